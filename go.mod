@@ -1,0 +1,3 @@
+module vtsize
+
+go 1.26.0
