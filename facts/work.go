@@ -61,6 +61,7 @@ type Stage struct {
 type RetryAfter struct {
 	Obeyed bool
 	Cap    *time.Duration // longest wait obeyed; nil: no limit
+	Above  time.Duration  // if not 0: obeyed up to this much above the client's own wait
 }
 
 // Latency is a distribution as far as it is known.
