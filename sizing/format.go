@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -44,4 +45,44 @@ func Number(x float64) string {
 		b.WriteString("." + frac)
 	}
 	return b.String()
+}
+
+// ParseDuration reads a duration with a unit, as "45s", "1.5h" or "14d" (a day
+// is 24 hours). A bare number has no unit and is refused, as are negative
+// durations and those above a year.
+func ParseDuration(s string) (time.Duration, error) {
+	text := strings.TrimSpace(s)
+	if text == "0" {
+		return 0, nil
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return 0, fmt.Errorf("duration %q has no unit; write %ss for seconds", s, strings.TrimPrefix(text, "-"))
+	}
+	var d time.Duration
+	var err error
+	if days, rest, ok := strings.Cut(text, "d"); ok {
+		var n float64
+		n, err = strconv.ParseFloat(days, 64)
+		if err == nil && math.Abs(n) <= 366 {
+			d = time.Duration(n * 24 * float64(time.Hour))
+		} else if err == nil {
+			return 0, fmt.Errorf("duration %q is above a year", s)
+		}
+		if rest != "" && err == nil {
+			var more time.Duration
+			more, err = time.ParseDuration(rest)
+			d += more
+		}
+	} else {
+		d, err = time.ParseDuration(text)
+	}
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("duration %q is not a number with a unit, as 45s, 2m, 12h or 14d", s)
+	case d < 0 || strings.HasPrefix(text, "-"):
+		return 0, fmt.Errorf("duration %q is negative", s)
+	case d > 366*24*time.Hour:
+		return 0, fmt.Errorf("duration %q is above a year", s)
+	}
+	return d, nil
 }

@@ -1,0 +1,149 @@
+package assess
+
+import (
+	"time"
+
+	"vtsize/facts"
+	"vtsize/sizing"
+)
+
+// recommend says what to set.
+func (s *Sizing) recommend() {
+	if s.IsLambda() {
+		s.recommendLambda()
+		return
+	}
+	rate := orZero(s.Queue.Rate)
+	s.Plan = calculate(func(n *notes) sizing.Plan {
+		h := sizing.Hold{
+			MessageFloor: s.MessageFloor.Need(n),
+			StartWait:    s.leaseWait().Need(n),
+			Multiplier:   s.Multiplier.Need(n),
+			Basis:        sizing.Basis(orZero(s.Basis)),
+			Rate:         rate,
+		}
+		if c, ok := s.Ceiling.Get(); ok {
+			h.Ceiling = &c
+		}
+		if s.Heartbeat != nil {
+			h.Extension = orZero(s.Heartbeat.Extension)
+		}
+		return sizing.PlanWorker(h)
+	})
+	s.Minimum = calculate(func(n *notes) time.Duration { return s.MustCover.Need(n) })
+	s.Recommended = calculate(func(n *notes) time.Duration { return s.Plan.Need(n).VisibilityTimeout })
+}
+
+func (s *Sizing) recommendLambda() {
+	function := s.Consumer.FunctionTimeout
+	s.Minimum = calculate(func(n *notes) time.Duration { return function.Need(n, "function timeout") })
+	s.Recommended = calculate(func(n *notes) time.Duration {
+		d := sizing.LambdaTimeout(function.Need(n, "function timeout"), s.Consumer.BatchingWindow.Need(n, "batching window"))
+		if cover, ok := s.MustCover.Get(); ok {
+			d = max(d, sizing.VisibilityTimeout(cover, orZero(s.Queue.Rate)))
+		}
+		return d
+	})
+}
+
+// QueueTimeout is the timeout to set on the queue: that of the heartbeat plan
+// where the strategy is a heartbeat, else the recommended one.
+func (s *Sizing) QueueTimeout() Number[time.Duration] {
+	if p, ok := s.Plan.Get(); ok {
+		return known(p.QueueTimeout())
+	}
+	return s.Recommended
+}
+
+// judged is the timeout that costs are told for: the present one, else the
+// recommended one.
+func (s *Sizing) judged(n *notes) time.Duration {
+	if d, ok := s.Timeout.Get(); ok {
+		return d
+	}
+	if s.Timeout.Cause().IsGap() {
+		return s.Timeout.Need(n, "visibility timeout")
+	}
+	return s.QueueTimeout().Need(n)
+}
+
+// costs says what the timeout costs when things go wrong.
+func (s *Sizing) costs() {
+	s.Recovery = calculate(func(n *notes) time.Duration {
+		if s.HeartbeatInTime() {
+			return s.Heartbeat.Extension.Need(n, "heartbeat extension")
+		}
+		return s.judged(n)
+	})
+	s.TimeToDeadLetter = calculate(func(n *notes) *time.Duration {
+		r := s.Queue.Redrive.Need(n, "redrive policy")
+		if r == nil {
+			return nil
+		}
+		d := sizing.TimeToDeadLetter(r.MaxReceiveCount.Need(n, "maxReceiveCount"), s.judged(n))
+		return &d
+	})
+	s.Deliveries = calculate(func(n *notes) Deliveries {
+		d := Deliveries{AtLeast: 1, AtMost: maxReceives(s.Queue)}
+		if !s.HeartbeatInTime() {
+			d.AtLeast = sizing.Deliveries(s.held(n), s.judged(n))
+		}
+		if most, ok := d.AtMost.Get(); ok && most != nil {
+			d.AtLeast = min(d.AtLeast, *most)
+		}
+		return d
+	})
+	s.InFlight.Worst = calculate(func(n *notes) float64 {
+		return sizing.InFlightWorst(s.Queue.Rate.Need(n, "arrival rate"), s.judged(n))
+	})
+	s.InFlight.Expected = calculate(func(n *notes) float64 {
+		k := s.Multiplier.Need(n)
+		mean := sizing.MeanHold(orZero(s.Consumer.Work.Countdown), s.MeanStep.Need(n), k)
+		if s.IsLambda() {
+			mean = sizing.Sum(mean, s.WindowWait.Need(n))
+		}
+		held := 0
+		if c, ok := s.Consumer.Work.Consumers.Get(); ok {
+			held = c * s.Batch.Need(n).Held()
+		}
+		return sizing.InFlightExpected(s.Queue.Rate.Need(n, "arrival rate"), mean, held)
+	})
+}
+
+// held is how long a message stays in flight at the percentile: for a function
+// the window's wait and the run, cut off at its timeout.
+func (s *Sizing) held(n *notes) time.Duration {
+	if s.IsLambda() {
+		return s.MustCover.Need(n)
+	}
+	return s.Floor.Need(n)
+}
+
+// maxReceives is maxReceiveCount, or nil where there is no redrive policy.
+func maxReceives(q *facts.Queue) facts.Value[*int] {
+	r, ok := q.Redrive.Get()
+	if !ok {
+		return facts.Unknown[*int](q.Redrive.Cause(), q.Redrive.Origin())
+	}
+	if r == nil {
+		return facts.Known[*int](nil, q.Redrive.Origin())
+	}
+	return facts.Map(r.MaxReceiveCount, func(n int) *int { return &n })
+}
+
+// NeedsMost is the sizing of the consumer that needs the longest timeout, or
+// the first where none is known; nil without consumers.
+func NeedsMost(all []*Sizing) *Sizing {
+	var most *Sizing
+	for _, s := range all {
+		d, ok := s.Recommended.Get()
+		if most == nil {
+			most = s
+			continue
+		}
+		if best, known := most.Recommended.Get(); ok && (!known || d > best) {
+			most = s
+		}
+	}
+	return most
+}
