@@ -39,7 +39,7 @@ func ask[T any](ctx context.Context, c *caller, action string, call func(context
 	}
 	failure, fatal := classify(action, err)
 	if fatal && ctx.Err() == nil {
-		c.giveUp(fatalError("call "+action, err))
+		c.giveUp(fatalError(err))
 	}
 	return answer, failure, false
 }

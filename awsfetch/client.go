@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
 	"github.com/aws/aws-sdk-go-v2/service/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/smithy-go/logging"
 	"github.com/aws/smithy-go/middleware"
 )
 
@@ -59,6 +60,7 @@ func load(ctx context.Context, o Options) (aws.Config, *atomic.Bool, error) {
 		config.WithRetryMode(aws.RetryModeAdaptive),
 		config.WithRetryMaxAttempts(attempts),
 		config.WithSharedConfigProfile(o.Profile),
+		config.WithLogger(logging.Nop{}), // the SDK would write to stderr itself
 	}
 	cfg, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {

@@ -90,13 +90,16 @@ func classify(action string, err error) (f *Failure, fatal bool) {
 	}
 	f = &Failure{Action: action, Code: code(api), Cause: facts.Unreadable.String()}
 	var response *smithyhttp.ResponseError
+	if errors.As(err, &response) && (f.Code == "" || f.Code == "UnknownError") {
+		f.Code = fmt.Sprintf("HTTP status %d", response.HTTPStatusCode()) // a proxy, or no AWS at all
+	}
 	switch {
 	case credentialCodes[f.Code]:
 		return nil, true
 	case absentCodes[f.Code]:
 		f.Cause = facts.NoData.String()
 	case deniedCodes[f.Code],
-		errors.As(err, &response) && response.HTTPStatusCode() == http.StatusForbidden:
+		response != nil && response.HTTPStatusCode() == http.StatusForbidden:
 		f.Cause = facts.Denied.String()
 	}
 	return f, false
@@ -130,10 +133,11 @@ func origin(s string) string {
 }
 
 // fatalError explains an error after which no call makes sense.
-func fatalError(doing string, err error) error {
-	e := &ReadError{doing: doing, err: err}
+func fatalError(err error) error {
+	e := &ReadError{doing: "reach AWS", err: err}
 	var api smithy.APIError
 	if errors.As(err, &api) {
+		e.doing = "use the AWS credentials"
 		e.hint = "renew the credentials (aws sso login), or choose others with --profile; a region that the account has not enabled answers the same"
 		return e
 	}

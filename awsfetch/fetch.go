@@ -32,7 +32,7 @@ func Fetch(ctx context.Context, o Options) (*Snapshot, error) {
 	defer cancel(nil)
 	watchdog := time.AfterFunc(firstAnswer, func() {
 		if !seen.Load() {
-			cancel(fatalError("reach AWS", errNoAnswer))
+			cancel(fatalError(errNoAnswer))
 		}
 	})
 	defer watchdog.Stop()
@@ -194,6 +194,9 @@ func assemble(readers []*reader, o Options) (*Snapshot, error) {
 	if len(s.Queues) == 0 && len(errs) == 0 && o.Prefix != "" {
 		errs = append(errs, &ReadError{doing: "list queues", err: errors.New("no queue has a name that begins with " + o.Prefix),
 			hint: "check --region and --profile"})
+	}
+	if len(errs) == 1 {
+		return s, errs[0]
 	}
 	return s, errors.Join(errs...)
 }
