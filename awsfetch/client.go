@@ -41,13 +41,13 @@ type (
 // Bounds on waiting. An endpoint that never answers is given up after
 // firstAnswer; later on each attempt has its own limit.
 const (
-	firstAnswer    = 12 * time.Second
 	dialTimeout    = 3 * time.Second
 	requestTimeout = 30 * time.Second
 	attempts       = 5
 )
 
-var errNoAnswer = fmt.Errorf("no answer within %v", firstAnswer)
+// firstAnswer is a variable only so that a test need not wait for it.
+var firstAnswer = 12 * time.Second
 
 // load makes the SDK's configuration by its ordinary chain: environment,
 // shared files, container and instance roles.
@@ -58,7 +58,6 @@ func load(ctx context.Context, o Options) (aws.Config, *atomic.Bool, error) {
 	options := []func(*config.LoadOptions) error{
 		config.WithHTTPClient(client),
 		config.WithRetryMode(aws.RetryModeAdaptive),
-		config.WithRetryMaxAttempts(attempts),
 		config.WithSharedConfigProfile(o.Profile),
 		config.WithLogger(logging.Nop{}), // the SDK would write to stderr itself
 	}
@@ -66,6 +65,9 @@ func load(ctx context.Context, o Options) (aws.Config, *atomic.Bool, error) {
 	if err != nil {
 		return cfg, nil, &ReadError{doing: "load the AWS configuration", err: err,
 			hint: "check --profile, AWS_PROFILE and the files they name"}
+	}
+	if cfg.RetryMaxAttempts == 0 { // neither AWS_MAX_ATTEMPTS nor a file says
+		cfg.RetryMaxAttempts = attempts
 	}
 	if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
 		if ctx.Err() != nil {

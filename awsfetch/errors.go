@@ -80,17 +80,16 @@ func code(e smithy.APIError) string {
 // classify turns the error of one call into a failure of its facts, or says
 // that no further call makes sense.
 func classify(action string, err error) (f *Failure, fatal bool) {
+	f = &Failure{Action: action, Cause: facts.Unreadable.String()}
 	var api smithy.APIError
-	if !errors.As(err, &api) {
-		var broken *smithy.DeserializationError
-		if errors.As(err, &broken) {
-			return &Failure{Action: action, Cause: facts.Unreadable.String()}, false
-		}
+	var response *smithyhttp.ResponseError
+	var broken *smithy.DeserializationError
+	if errors.As(err, &api) {
+		f.Code = code(api)
+	} else if !errors.As(err, &broken) {
 		return nil, true
 	}
-	f = &Failure{Action: action, Code: code(api), Cause: facts.Unreadable.String()}
-	var response *smithyhttp.ResponseError
-	if errors.As(err, &response) && (f.Code == "" || f.Code == "UnknownError") {
+	if errors.As(err, &response) && (f.Code == "" || f.Code == "UnknownError") && response.HTTPStatusCode() >= http.StatusBadRequest {
 		f.Code = fmt.Sprintf("HTTP status %d", response.HTTPStatusCode()) // a proxy, or no AWS at all
 	}
 	switch {

@@ -3,6 +3,7 @@ package awsfetch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -32,7 +33,7 @@ func Fetch(ctx context.Context, o Options) (*Snapshot, error) {
 	defer cancel(nil)
 	watchdog := time.AfterFunc(firstAnswer, func() {
 		if !seen.Load() {
-			cancel(fatalError(errNoAnswer))
+			cancel(fatalError(fmt.Errorf("no answer within %v", firstAnswer)))
 		}
 	})
 	defer watchdog.Stop()

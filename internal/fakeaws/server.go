@@ -58,6 +58,7 @@ type Call struct {
 // mischief makes calls of an action go wrong.
 type mischief struct {
 	action string // empty: any
+	about  string // empty: any
 	left   int    // how many calls; negative: all
 	how    Mishap
 }
@@ -100,9 +101,15 @@ func Credentials(t *testing.T) {
 // Misbehave makes the next n calls of an action go wrong, all of them if n is
 // negative. An empty action is any.
 func (s *Server) Misbehave(action string, n int, how Mishap) {
+	s.MisbehaveAbout(action, "", n, how)
+}
+
+// MisbehaveAbout is Misbehave for calls about one queue, function or event
+// source.
+func (s *Server) MisbehaveAbout(action, about string, n int, how Mishap) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.mischief = append(s.mischief, mischief{action, n, how})
+	s.mischief = append(s.mischief, mischief{action, about, n, how})
 }
 
 // Calls are the calls made so far, retries included, in the order they came.
@@ -170,7 +177,7 @@ func (s *Server) record(c *Call) Mishap {
 	s.calls = append(s.calls, *c)
 	for i := range s.mischief {
 		m := &s.mischief[i]
-		if m.left != 0 && (m.action == "" || m.action == c.Action) {
+		if m.left != 0 && (m.action == "" || m.action == c.Action) && (m.about == "" || m.about == c.About) {
 			m.left--
 			return m.how
 		}
