@@ -14,6 +14,7 @@ import (
 	"vtsize/awsfetch"
 	"vtsize/facts"
 	"vtsize/report"
+	"vtsize/rules"
 )
 
 const (
@@ -260,7 +261,7 @@ func declareWork(d *facts.Deployment, w work) {
 		if !ok || !w.said {
 			continue
 		}
-		if len(list) == 0 && !isDeadLetters(d, q) {
+		if len(list) == 0 && !rules.OnlyDeadLetters(d, q) {
 			q.Consumers = facts.Known([]*facts.Consumer{{ID: "worker", Kind: facts.Worker, Work: w.Work}}, flagOrigin("p99"))
 			continue
 		}

@@ -33,14 +33,14 @@ func outputFlags() []cli.Flag {
 
 // output is what the flags of outputFlags say.
 type output struct {
-	env         Env
-	write       report.Writer
-	file        string
-	failOn      rules.Severity // 0: never
-	failOnGaps  bool
-	judge       rules.Options
-	color       bool
-	width       int
+	env        Env
+	write      report.Writer
+	file       string
+	failOn     rules.Severity // 0: never
+	failOnGaps bool
+	judge      rules.Options
+	color      bool
+	width      int
 }
 
 func readOutput(c *cli.Context, env Env) (output, error) {
