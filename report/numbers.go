@@ -59,23 +59,16 @@ func (p *page) calc(d *Document) {
 	if len(d.Report.Queues) == 0 {
 		return
 	}
-	res := d.Report.Queues[0]
-	s := res.Sizing
-	rows := calcRows(s)
-	width := 0
-	for _, r := range rows {
-		width = max(width, len(r.name))
+	s := d.Report.Queues[0].Sizing
+	for part := range strings.SplitSeq(s.Formula, "; ") {
+		name, text, _ := strings.Cut(part, ": ")
+		p.wrap(p.paint(dim, name+": "), text)
 	}
-	for _, r := range rows {
-		text := r.value
-		if r.note != "" {
-			text += "  " + r.note
-		}
-		p.wrap(p.paint(bold, fmt.Sprintf("%-*s  ", width, r.name)), text)
-	}
-	if len(rows) > 0 {
+	if s.Formula != "" {
 		p.line("")
 	}
+	rows := calcRows(s)
+	p.rows(rows)
 	for _, w := range s.Warnings {
 		p.wrap("note: ", Escape(w))
 	}
@@ -83,6 +76,9 @@ func (p *page) calc(d *Document) {
 		p.line("")
 	}
 	for _, f := range d.Report.Findings {
+		if f.Formula == s.Formula {
+			f.Formula = "" // it stands above
+		}
 		p.finding(d, f)
 	}
 	if cmd, ok := setCommand(s); ok {
@@ -92,6 +88,35 @@ func (p *page) calc(d *Document) {
 		p.line("")
 	}
 }
+
+// rows writes names, values and notes in three columns; a value too long for
+// its column has the note under it.
+func (p *page) rows(rows []row) {
+	name, value := 0, 0
+	for _, r := range rows {
+		name = max(name, visible(r.name))
+		if n := visible(r.value); n <= longestValue {
+			value = max(value, n)
+		}
+	}
+	for _, r := range rows {
+		label := p.paint(bold, r.name) + strings.Repeat(" ", name-visible(r.name)+2)
+		if n := visible(r.value); n <= value && r.note != "" {
+			p.wrap(label+r.value+strings.Repeat(" ", value-n+2), r.note)
+			continue
+		}
+		p.wrap(label, r.value)
+		if r.note != "" {
+			p.wrap(strings.Repeat(" ", name+2), r.note)
+		}
+	}
+	if len(rows) > 0 {
+		p.line("")
+	}
+}
+
+// longestValue is the width from which a value has no column of its own.
+const longestValue = 24
 
 // setCommand is the attribute to set, where it is not what the queue has.
 func setCommand(s *assess.Sizing) (string, bool) {
@@ -115,9 +140,6 @@ func calcRows(s *assess.Sizing) []row {
 		if d, ok := n.Get(); ok {
 			add(name, sizing.Seconds(d), note)
 		}
-	}
-	if s.Formula != "" {
-		add("formula", s.Formula, "")
 	}
 	if k, ok := s.Multiplier.Get(); ok && k > 1 {
 		add("batch", fmt.Sprintf("%d rounds", k), "one after the other")

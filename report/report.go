@@ -137,7 +137,7 @@ func subject(q *facts.Queue, c *facts.Consumer) string {
 	switch c.Kind {
 	case facts.Lambda:
 		if c.Function != "" {
-			return name + " → " + Escape(c.Function)
+			return name + " → " + Escape(c.FunctionName())
 		}
 		return name + " → function"
 	case facts.Pipe:

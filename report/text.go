@@ -104,7 +104,7 @@ func Text(w io.Writer, d *Document) error {
 	for _, n := range d.Notes {
 		p.wrap("note: ", Escape(n))
 	}
-	p.wrap("", Summary(d.Report))
+	p.line(Summary(d.Report))
 	return p.flush(w)
 }
 
@@ -224,4 +224,16 @@ func (p *page) suppressions(r *rules.Report) {
 		}
 		p.wrap(p.paint(yellow, "suppression")+": ", text)
 	}
+}
+
+// Columns writes a label and a text beside it from a column on, wrapped; a
+// label too long for its column has the text under it.
+func Columns(label, text string, column, width int) string {
+	p := &page{width: width}
+	if visible(label)+2 > column {
+		p.line(label)
+		label = ""
+	}
+	p.wrap(label+strings.Repeat(" ", column-visible(label)), text)
+	return p.b.String()
 }

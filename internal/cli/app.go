@@ -143,6 +143,7 @@ func newApp(env Env) *cli.App {
 		cmd.OnUsageError = onUsageError
 		cmd.HideHelpCommand = true
 	}
+	cli.HelpPrinter = printHelp
 	cli.VersionPrinter = func(*cli.Context) { fmt.Fprintln(env.Stdout, "vtsize "+Version) }
 	return app
 }

@@ -262,13 +262,13 @@ func declareWork(d *facts.Deployment, w work) {
 			continue
 		}
 		if len(list) == 0 && !rules.OnlyDeadLetters(d, q) {
-			q.Consumers = facts.Known([]*facts.Consumer{{ID: "worker", Kind: facts.Worker, Work: w.Work}}, flagOrigin("p99"))
+			q.Consumers = facts.Known([]*facts.Consumer{{ID: "worker", Kind: facts.Worker, Work: w.workOn(q)}}, flagOrigin("p99"))
 			continue
 		}
 		for _, c := range list {
 			if c.Kind == facts.Worker {
 				measured := c.Work
-				c.Work = w.Work
+				c.Work = w.workOn(q)
 				if measured.Stages.IsKnown() && !w.Stages.IsKnown() {
 					c.Work.Stages, c.Work.Basis, c.Work.Percentile = measured.Stages, measured.Basis, measured.Percentile
 				}

@@ -75,7 +75,7 @@ func calcDeployment(r *flagReader) *facts.Deployment {
 		q.FIFO = facts.Known(r.c.Bool("fifo"), flagOrigin("fifo"))
 	}
 	q.RedriveAllow = notGiven[*facts.RedriveAllow]("dlq-retention")
-	q.Consumers = facts.Known([]*facts.Consumer{calcConsumer(r, w)}, flagOrigin("p99"))
+	q.Consumers = facts.Known([]*facts.Consumer{calcConsumer(r, w, q)}, flagOrigin("p99"))
 	d := &facts.Deployment{Queues: []*facts.Queue{q}, Outage: outage(r)}
 	if dead := redrive(r, q); dead != nil {
 		d.Queues = append(d.Queues, dead)
@@ -122,12 +122,12 @@ func isLambda(c *cli.Context) bool {
 }
 
 // calcConsumer is a worker, or a function where a flag of one was given.
-func calcConsumer(r *flagReader, w work) *facts.Consumer {
+func calcConsumer(r *flagReader, w work, q *facts.Queue) *facts.Consumer {
 	if !isLambda(r.c) {
-		return &facts.Consumer{ID: "worker", Kind: facts.Worker, Work: w.Work}
+		return &facts.Consumer{ID: "worker", Kind: facts.Worker, Work: w.workOn(q)}
 	}
 	c := &facts.Consumer{
-		ID: "function", Kind: facts.Lambda, Work: w.Work,
+		ID: "function", Kind: facts.Lambda, Work: w.workOn(q),
 		FunctionTimeout:     read(r, "function-timeout", functionTimeout),
 		BatchSize:           w.Batch,
 		BatchingWindow:      orDefault(r.duration("batching-window"), 0, "AWS default"),

@@ -27,29 +27,29 @@ func text(category, name, usage string) *cli.StringFlag {
 // workFlags describe the work done for a message and the consumer that does it.
 func workFlags() []cli.Flag {
 	return []cli.Flag{
-		text(catLatency, "p99", "99th percentile of the latency, as `45s`"),
-		text(catLatency, "latency", "more of it, as `mean=9s,p50=12s,p99=45s,p99.9=80s,max=2m`"),
+		text(catLatency, "p99", "99th percentile of the latency, `DURATION`, as 45s"),
+		text(catLatency, "latency", "`LIST` of more of it, as mean=9s,p50=12s,p99=45s,p99.9=80s,max=2m"),
 		text(catLatency, "samples", "number of samples behind the percentiles, `N`"),
-		text(catLatency, "basis", "what was measured: `call` (default), step, or invocation"),
-		&cli.StringSliceFlag{Name: "stage", Category: catLatency, Usage: "one of several parts of a step, `name=draft,p99=20s,attempts=3,backoff=0.5s+1s`; also sdk=, request-timeout=; repeatable"},
+		text(catLatency, "basis", "`BASIS`, what was measured: call (default), step, invocation"),
+		&cli.StringSliceFlag{Name: "stage", Category: catLatency, Usage: "one `STAGE` of a step, as name=draft,p99=20s,attempts=3,backoff=0.5s+1s; also sdk=, request-timeout=; repeatable"},
 		text(catLatency, "write", "time to write the result, `DURATION`"),
 		text(catLatency, "overhead", "other time for each message, `DURATION`"),
 
 		text(catClient, "attempts", "calls made at most, retries included, `N`"),
 		text(catClient, "retries", "attempts less one, `N`"),
-		text(catClient, "backoff", "waits between attempts, as `2s,4s`"),
+		text(catClient, "backoff", "`WAITS` between attempts, as 2s,4s"),
 		text(catClient, "sdk", "retries and timeouts of a client library, `NAME`: vtsize presets"),
 		text(catClient, "request-timeout", "the client's timeout of one attempt, `DURATION`"),
 
 		text(catConsumer, "batch", "messages received at once, `N`"),
-		text(catConsumer, "handling", "how a batch is worked through: `serial` (default) or parallel"),
+		text(catConsumer, "handling", "`HOW` a batch is worked through: serial (default) or parallel"),
 		text(catConsumer, "concurrency", "messages worked on at once by one process, `N`"),
 		text(catConsumer, "prefetch", "messages held by one process, running ones included, `N`"),
 		text(catConsumer, "countdown", "delay inside the worker before a message is started, `DURATION`"),
 		text(catConsumer, "receive-timeout", "visibility timeout given at receive, `DURATION`"),
 		text(catConsumer, "step-deadline", "the worker gives a step up after `DURATION`"),
 		text(catConsumer, "consumers", "number of processes, `N`"),
-		text(catConsumer, "rate", "arrivals, as `40/s`"),
+		text(catConsumer, "rate", "`RATE` of arrivals, as 40/s"),
 
 		text(catHeartbeat, "heartbeat", "time between beats, `DURATION`"),
 		text(catHeartbeat, "heartbeat-threshold", "a beat extends only when less than `DURATION` is left"),
@@ -106,16 +106,20 @@ func readHeartbeat(r *flagReader) facts.Value[*facts.Heartbeat] {
 		}
 		return facts.Known[*facts.Heartbeat](nil, facts.Origin{Kind: facts.Flag, Detail: "no --heartbeat"})
 	}
-	if !h.Extension.IsKnown() {
-		// Workers commonly set the timeout again to what the queue has.
-		h.Extension = orDefault(r.duration("visibility-timeout"), 0, "")
-		if d, _ := h.Extension.Get(); d == 0 {
-			h.Extension = notGiven[time.Duration]("extension")
-		} else {
-			h.Extension = facts.Known(d, facts.Origin{Kind: facts.Default, Detail: "default of --extension: the visibility timeout"})
-		}
-	}
 	return facts.Known(&h, flagOrigin("heartbeat"))
+}
+
+// workOn is the work as it is done for one queue. Where no extension was said,
+// a beat sets the timeout to what the queue has, as workers commonly do.
+func (w work) workOn(q *facts.Queue) facts.Work {
+	out := w.Work
+	if h, ok := out.Heartbeat.Get(); ok && h != nil && !h.Extension.IsKnown() && q.VisibilityTimeout.IsKnown() {
+		d, _ := q.VisibilityTimeout.Get()
+		own := *h
+		own.Extension = facts.Known(d, facts.Origin{Kind: facts.Default, Detail: "default of --extension: the visibility timeout"})
+		out.Heartbeat = facts.Known(&own, out.Heartbeat.Origin())
+	}
+	return out
 }
 
 // readStages reads the latency: several stages, or the one of --p99 and
