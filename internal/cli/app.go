@@ -167,10 +167,12 @@ func flagError(app *cli.App, err error) error {
 		var all []string
 		for _, cmd := range app.Commands {
 			for _, f := range cmd.Flags {
-				all = append(all, f.Names()...)
+				for _, n := range f.Names() {
+					all = append(all, "--"+n)
+				}
 			}
 		}
-		return &usageError{msg: "no flag --" + name, hint: didYouMean(name, all, "vtsize COMMAND --help lists the flags")}
+		return &usageError{msg: "no flag --" + name, hint: didYouMean("--"+name, all, "vtsize COMMAND --help lists the flags")}
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
 		return usagef("--%s needs a value", strings.TrimLeft(name, "-"))
