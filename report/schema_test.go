@@ -79,6 +79,9 @@ func TestJSONMatchesItsSchema(t *testing.T) {
 			doc.Report = r
 			s := full
 			if doc.Command == "calc" {
+				if r.Queues[0].Sizing == nil {
+					continue // calc always has a consumer
+				}
 				s = calc
 			}
 			var b bytes.Buffer
