@@ -17,7 +17,7 @@ func (s *Sizing) recommend() {
 	s.Plan = calculate(func(n *notes) sizing.Plan {
 		h := sizing.Hold{
 			MessageFloor: s.MessageFloor.Need(n),
-			StartWait:    s.leaseWait().Need(n),
+			StartWait:    s.StartWait.Need(n),
 			Multiplier:   s.Multiplier.Need(n),
 			Basis:        sizing.Basis(orZero(s.Basis)),
 			Rate:         rate,
@@ -27,6 +27,7 @@ func (s *Sizing) recommend() {
 		}
 		if s.Heartbeat != nil {
 			h.Extension = orZero(s.Heartbeat.Extension)
+			h.RenewsHeld = s.renewsHeld()
 		}
 		return sizing.PlanWorker(h)
 	})
