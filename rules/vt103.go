@@ -24,7 +24,7 @@ var _ = register(&Rule{
 		if p.Incomplete() || timeout <= harmlessDelay {
 			return
 		}
-		recommended := s.Recommended.Need(p)
+		recommended := s.LongestAdvised().Need(p)
 		if p.Incomplete() || timeout <= sizing.Times(recommended, 4) {
 			return
 		}
