@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -298,7 +297,7 @@ func set(t *testing.T, d *facts.Deployment, f Finding) {
 		return
 	}
 	list, _ := q.Consumers.Get()
-	w := &list[slices.IndexFunc(list, func(c *facts.Consumer) bool { return c.ID == consumerID(f.Consumer) })].Work
+	w := &list[slices.IndexFunc(list, func(c *facts.Consumer) bool { return c.Kind == facts.Worker })].Work
 	h, _ := w.Heartbeat.Get()
 	switch f.Origin.Detail {
 	case "receive timeout":
@@ -310,6 +309,6 @@ func set(t *testing.T, d *facts.Deployment, f Finding) {
 	case "deadline":
 		w.StepDeadline = told(&value, "deadline")
 	default:
-		t.Fatal(fmt.Sprintf("%s recommends a value for %q", f.Rule.ID, f.Origin.Detail))
+		t.Fatalf("%s recommends a value for %q", f.Rule.ID, f.Origin.Detail)
 	}
 }

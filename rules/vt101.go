@@ -92,8 +92,8 @@ func deliveredAgain(p *Pass, hold, timeout time.Duration) string {
 	return text
 }
 
-// timeoutAdvice is the change to make for a timeout that should be d, or less
-// with a heartbeat.
+// timeoutAdvice is the change to make for a timeout that should be d, or
+// something else with a heartbeat.
 func timeoutAdvice(p *Pass, d time.Duration) string {
 	plan, ok := p.Sizing.Plan.Get()
 	if !ok {
@@ -102,7 +102,7 @@ func timeoutAdvice(p *Pass, d time.Duration) string {
 	switch plan.Strategy {
 	case sizing.WithHeartbeat:
 		return fmt.Sprintf("%s and extend it by %s every %s while the work goes on, for at most %s; without a heartbeat, %s",
-			setTimeout(p, plan.QueueTimeout()), sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval), sizing.Seconds(plan.StepDeadline), setTimeout(p, d))
+			setTimeout(p, plan.QueueTimeout()), sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval), sizing.Seconds(plan.StepDeadline), setTimeout(p, plan.VisibilityTimeout))
 	case sizing.Split:
 		return "receive fewer messages at once, or split the work into smaller messages; a timeout that covers it all delays every retry as long"
 	}
@@ -111,7 +111,7 @@ func timeoutAdvice(p *Pass, d time.Duration) string {
 
 // setTimeout says where the timeout in force is set, and to what.
 func setTimeout(p *Pass, d time.Duration) string {
-	if own, ok := p.Consumer.Work.ReceiveTimeout.Get(); ok && own != nil {
+	if own, ok := p.Sizing.Consumer.Work.ReceiveTimeout.Get(); ok && own != nil {
 		return "set the visibility timeout given at receive to " + sizing.Seconds(d)
 	}
 	return "set the visibility timeout to " + sizing.Seconds(d)
@@ -120,7 +120,7 @@ func setTimeout(p *Pass, d time.Duration) string {
 // latencyPlaces is where the latencies come from.
 func latencyPlaces(p *Pass) []Related {
 	var out []Related
-	stages, _ := p.Consumer.Work.Stages.Get()
+	stages, _ := p.Sizing.Consumer.Work.Stages.Get()
 	for _, st := range stages {
 		if d, ok := st.Latency.Tail.Get(); ok {
 			what := fmt.Sprintf("p%v %s", p.Sizing.Percentile, sizing.Seconds(d))
