@@ -55,6 +55,20 @@ func (s *Sizing) QueueTimeout() Number[time.Duration] {
 	return s.Recommended
 }
 
+// LongestAdvised is the longer of the timeouts that are recommended: the one
+// that is long enough alone, and the one under a heartbeat that is there or
+// planned, whose extension the owner may have chosen. A longer one only delays
+// retries.
+func (s *Sizing) LongestAdvised() Number[time.Duration] {
+	return calculate(func(n *notes) time.Duration {
+		d := max(s.Recommended.Need(n), s.QueueTimeout().Need(n))
+		if p, ok := s.Plan.Get(); ok && s.Heartbeat != nil {
+			d = max(d, p.Heartbeat.QueueTimeout)
+		}
+		return d
+	})
+}
+
 // judged is the timeout that costs are told for: the present one, else the
 // recommended one.
 func (s *Sizing) judged(n *notes) time.Duration {

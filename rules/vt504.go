@@ -26,17 +26,14 @@ var _ = register(&Rule{
 			return
 		}
 		timeout := p.Sizing.Timeout.Need(p, "visibility timeout")
-		recommended := p.Sizing.Recommended.Need(p)
+		recommended := p.Sizing.LongestAdvised().Need(p)
 		if p.Incomplete() || timeout <= sizing.Times(recommended, 2) {
 			return
 		}
 		f := Finding{
 			Current: InSeconds(timeout), Required: InSeconds(sizing.Times(recommended, 2)), Recommended: InSeconds(recommended), Unit: Seconds,
 			Formula: p.Sizing.Formula, Origin: p.Sizing.Timeout.Origin(), Supersedes: []string{"VT103"},
-		}
-		if d, ok := p.Sizing.QueueTimeout().Get(); ok {
-			f.Recommended = InSeconds(d)
-			f.Fix = timeoutAdvice(p, d)
+			Fix: "set the visibility timeout to " + sizing.Seconds(recommended),
 		}
 		f.Message = fmt.Sprintf("visibility timeout %s is more than twice the %s that is needed, and a message lost in a crash stops its group that long; %s",
 			sizing.Seconds(timeout), sizing.Seconds(recommended), f.Fix)
