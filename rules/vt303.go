@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"vtsize/facts"
 	"vtsize/sizing"
 )
 
@@ -33,8 +32,8 @@ var _ = register(&Rule{
 			Current: InSeconds(function), Unit: Seconds, Formula: p.Sizing.Formula,
 			Origin: p.Consumer.FunctionTimeout.Origin(), Related: latencyPlaces(p),
 		}
-		if basis, _ := p.Sizing.Basis.Get(); basis == facts.PerInvocation {
-			if floor < sizing.Scale(function, nearFunctionTimeoutNum, nearFunctionTimeoutDen) {
+		if perInvocation(p) {
+			if !cutOff(floor, function) {
 				return
 			}
 			f.Message = fmt.Sprintf("function timeout %s cuts runs off: their measured p%v is %s, and what took longer is not in it", sizing.Seconds(function), p.Sizing.Percentile, sizing.Seconds(floor))
@@ -45,7 +44,7 @@ var _ = register(&Rule{
 			f.Required = InSeconds(floor)
 			f.Message = fmt.Sprintf("function timeout %s is below the %s that one message takes at p%v", sizing.Seconds(function), sizing.Seconds(floor), p.Sizing.Percentile)
 		}
-		d, ok := functionTimeoutFor(function, floor)
+		d, ok := functionTimeoutFor(p, floor)
 		if ok {
 			f.Recommended = InSeconds(d)
 		}
@@ -55,20 +54,33 @@ var _ = register(&Rule{
 	},
 })
 
+// cutOff reports whether a measured latency is so close to the function timeout
+// that longer runs were cut off and are not in it.
+func cutOff(measured, function time.Duration) bool {
+	return measured >= sizing.Scale(function, nearFunctionTimeoutNum, nearFunctionTimeoutDen)
+}
+
 // functionTimeoutFor is the function timeout to advise for a run that takes
 // floor. It reports false where the largest there is does not help.
-func functionTimeoutFor(function, floor time.Duration) (time.Duration, bool) {
+func functionTimeoutFor(p *Pass, floor time.Duration) (time.Duration, bool) {
+	function, _ := p.Consumer.FunctionTimeout.Get()
 	most := sizing.LambdaMaxTimeout
 	if function > most {
 		most = sizing.LambdaManagedMaxTimeout
 	}
 	d := min(most, sizing.RoundUp(sizing.WithMargin(floor), 0))
-	return d, d > function && d >= floor
+	if perInvocation(p) {
+		return d, d > function && !cutOff(floor, d)
+	}
+	return d, d >= floor
 }
 
 // functionTimeoutAdvice is what to do about a function timeout that is too
 // short; a longer one needs a queue that allows it first.
 func functionTimeoutAdvice(p *Pass, d time.Duration, helps bool) string {
+	if size, ok := p.Consumer.BatchSize.Get(); !helps && ok && size > 1 && perInvocation(p) {
+		return fmt.Sprintf("receive fewer than %d messages at once: no longer function timeout covers them", size)
+	}
 	if !helps {
 		return "split the work into smaller steps, or hand it to a workflow: no longer function timeout covers it"
 	}

@@ -11,7 +11,7 @@ var _ = register(&Rule{
 	Title: "one failed message brings its whole batch back",
 	Why: "Without partial responses a batch succeeds or fails as one: a single bad message makes Lambda leave all of them in the queue. " +
 		"The good ones are worked on again, their effects happen again, and they use their receives up beside the bad one until all are dead-lettered.",
-	Fix: "Set FunctionResponseTypes to ReportBatchItemFailures and return the ids of the failed messages, which the code must do too; " +
+	Fix: "Set FunctionResponseTypes to ReportBatchItemFailures, and have the code return the ids of the messages that failed; " +
 		"on a FIFO queue stop at the first failure and return it and all that follow.",
 	Sources: []Source{srcLambdaErrors, srcCreateMapping},
 	Needs:   []string{"lambda:ListEventSourceMappings"},

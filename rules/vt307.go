@@ -25,7 +25,7 @@ var _ = register(&Rule{
 		if p.Incomplete() || size <= 1 {
 			return
 		}
-		if basis, _ := p.Sizing.Basis.Get(); basis == facts.PerInvocation {
+		if perInvocation(p) {
 			p.Miss(facts.Miss{Input: "latency of one message", Cause: facts.NotDeclared, Origin: p.Sizing.Basis.Origin()})
 			return
 		}
@@ -47,7 +47,7 @@ var _ = register(&Rule{
 			f.Required, f.Recommended = Count(fits), Count(fits)
 			f.Fix = fmt.Sprintf("set the batch size to at most %d, or handle the messages in parallel", fits)
 		} else {
-			d, ok := functionTimeoutFor(function, floor)
+			d, ok := functionTimeoutFor(p, floor)
 			f.Required, f.Recommended = Count(1), Count(1)
 			f.Fix = "receive one message at a time, and even that does not fit: " + functionTimeoutAdvice(p, d, ok)
 		}

@@ -43,7 +43,10 @@ var _ = register(&Rule{
 		outage, _ := p.Deployment.Outage.Get()
 		if d, ok := retentionAbove(total, min(outage, sizing.MaxRetention)); ok {
 			f.Recommended = InSeconds(d)
-			f.Fix = fmt.Sprintf("set the retention to %s, and that of the dead-letter queue above it", sizing.Seconds(d))
+			f.Fix = "set the retention to " + sizing.Seconds(d)
+			if fifo, _ := p.Queue.FIFO.Get(); !fifo && d < sizing.MaxRetention { // VT403
+				f.Fix += ", and that of the dead-letter queue above it"
+			}
 		} else {
 			most := int((sizing.MaxRetention - 1) / timeout)
 			f.Fix = fmt.Sprintf("set maxReceiveCount to at most %d with a retention of %s, the longest there is", most, sizing.Seconds(sizing.MaxRetention))

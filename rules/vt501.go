@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 
 	"vtsize/facts"
 	"vtsize/sizing"
@@ -28,7 +29,7 @@ var _ = register(&Rule{
 			return
 		}
 		f.Unit = Messages
-		f.Message += "; at the quota " + overLimit(p.Queue)
+		f.Message += fmt.Sprintf(" the quota of %s, where %s; %s", sizing.Number(sizing.InFlightQuota), overLimit(p.Queue), fewerInFlight(p))
 		p.Report(*f)
 	},
 })
@@ -62,7 +63,7 @@ func usualInFlight(p *Pass, m *Pass) *Finding {
 		return nil
 	}
 	f.Required = Count(sizing.InFlightQuota / 2)
-	f.Message = fmt.Sprintf("%s messages %s, %s %% of the quota of %s", sizing.Number(f.Current.Value), what, sizing.Number(100*share), sizing.Number(sizing.InFlightQuota))
+	f.Message = fmt.Sprintf("%s messages %s, %s of", sizing.Number(f.Current.Value), what, percent(share))
 	return &f
 }
 
@@ -80,8 +81,20 @@ func worstInFlight(p *Pass, m *Pass) *Finding {
 		Formula: fmt.Sprintf("%s/s × %s = %s", sizing.Number(rate), sizing.Seconds(timeout), sizing.Number(worst)),
 		Related: []Related{{fmt.Sprintf("arrival rate %s/s", sizing.Number(rate)), p.Queue.Rate.Origin()}},
 	}
-	f.Message = fmt.Sprintf("%s messages would be in flight when the consumers die at work: %s, above the quota of %s", sizing.Number(worst), f.Formula, sizing.Number(sizing.InFlightQuota))
+	f.Message = fmt.Sprintf("%s messages would be in flight when the consumers die at work (%s), above", sizing.Number(worst), f.Formula)
 	return f
+}
+
+// percent writes a share, as "83.3 %".
+func percent(share float64) string { return sizing.Number(math.Round(1000*share)/10) + " %" }
+
+// fewerInFlight is what lowers the number of messages in flight. Behind a
+// function the visibility timeout cannot be lowered alone.
+func fewerInFlight(p *Pass) string {
+	if p.Sizing != nil && p.Sizing.IsLambda() {
+		return "make the runs shorter and lower the function timeout and with it the visibility timeout, or spread the load over more queues"
+	}
+	return "hold messages for a shorter time, lower the visibility timeout with a heartbeat for long work, or spread the load over more queues"
 }
 
 // overLimit says how a consumer meets the quota.

@@ -29,7 +29,7 @@ var _ = register(&Rule{
 		retention, known := p.Queue.Retention.Get()
 		if near := sizing.Scale(retention, 4, 5); known && oldest >= near {
 			f.Severity, f.Required = Error, InSeconds(near)
-			f.Fix = "start or add consumers now; " + keepLonger(retention)
+			f.Fix = "start or add consumers now, and " + keepLonger(retention)
 			f.Message = fmt.Sprintf("oldest message is %s old of a retention of %s, then it is deleted; %s", sizing.Seconds(oldest), sizing.Seconds(retention), f.Fix)
 			f.Related = []Related{{"retention " + sizing.Seconds(retention), p.Queue.Retention.Origin()}}
 			p.Report(f)
@@ -54,7 +54,7 @@ var _ = register(&Rule{
 // keepLonger is the advice to keep messages longer, where that is possible.
 func keepLonger(retention time.Duration) string {
 	if retention >= sizing.MaxRetention {
-		return "the retention is already the longest there is"
+		return "copy what must not be lost: the retention is the longest there is"
 	}
 	return fmt.Sprintf("raise the retention to %s, which saves those that are there", sizing.Seconds(sizing.MaxRetention))
 }

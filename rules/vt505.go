@@ -54,7 +54,7 @@ var _ = register(&Rule{
 		if p.Sizing.IsLambda() {
 			f.Fix = fmt.Sprintf("allow at least %d invocations at once in place of %d, or shorten the runs", more, units)
 		}
-		f.Message = fmt.Sprintf("%s messages/s take %s %% of what %d slots can do (%s); %s", sizing.Number(rate), sizing.Number(100*load), units*each, f.Formula, f.Fix)
+		f.Message = fmt.Sprintf("%s messages/s take %s of what %d slots can do (%s); %s", sizing.Number(rate), percent(load), units*each, f.Formula, f.Fix)
 		p.Report(f)
 	},
 })

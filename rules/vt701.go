@@ -34,7 +34,7 @@ var _ = register(&Rule{
 			p.misses = missing.misses
 			return
 		}
-		f.Message = fmt.Sprintf("no idempotency key for %s: a second delivery repeats it; make one from what the step means, as the case and the step", strings.Join(names, ", "))
+		f.Message = fmt.Sprintf("no idempotency key for %s: a second delivery repeats the effect; make one from what the step means, as the case and the step", strings.Join(names, ", "))
 		p.Report(f)
 	},
 })

@@ -66,7 +66,7 @@ func shareText(s *assess.Sizing, hold, timeout time.Duration) string {
 	if n, ok := s.Samples.Get(); ok {
 		text += fmt.Sprintf(" of %s samples", sizing.Number(float64(n)))
 	}
-	return fmt.Sprintf("%s is %.2g %% of the visibility timeout %s", text, 100*hold.Seconds()/timeout.Seconds(), sizing.Seconds(timeout))
+	return fmt.Sprintf("%s is %s of the visibility timeout %s", text, percent(hold.Seconds()/timeout.Seconds()), sizing.Seconds(timeout))
 }
 
 // redeliveryText says what was measured of redelivery, and what was not. It
