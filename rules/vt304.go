@@ -1,10 +1,6 @@
 package rules
 
-import (
-	"fmt"
-
-	"vtsize/facts"
-)
+import "fmt"
 
 var _ = register(&Rule{
 	ID: "VT304", Name: "batch-without-partial-response", Severity: Warning, Scope: PerConsumer,
@@ -31,14 +27,10 @@ var _ = register(&Rule{
 		if p.Incomplete() {
 			return
 		}
-		f := Finding{
+		p.Report(Finding{
 			Message: fmt.Sprintf("batches of up to %d messages without ReportBatchItemFailures: one failure brings them all back; report the failed ones alone", size),
 			Origin:  c.ReportBatchItemFailures.Origin(),
 			Related: []Related{{fmt.Sprintf("batch size %d", size), c.BatchSize.Origin()}},
-		}
-		if !f.Origin.Pos.IsValid() && c.Pos.IsValid() {
-			f.Origin = facts.Origin{Kind: facts.File, Pos: c.Pos} // left out: the mapping is the place to add it
-		}
-		p.Report(f)
+		})
 	},
 })

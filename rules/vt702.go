@@ -47,13 +47,17 @@ var transportParts = []struct{ what, names string }{
 	{"request id, which is new with each invocation", "requestid awsrequestid lambdarequestid"},
 }
 
+// ownField is a field that the producer put into the message: its name may be
+// that of a transport id, and it stays the same all the same.
+var ownField = regexp.MustCompile(`\b(body|payload)\.[a-z0-9_-]+`)
+
 // keyParts splits a key into its parts: record.messageId + "/" + step.
 var keyParts = regexp.MustCompile(`[^a-z0-9 _-]+`)
 
 // transportPart says which part of a key comes from the transport, or nothing.
 // A name is compared as a whole, so that the id of a chat message may be a key.
 func transportPart(key string) string {
-	parts := keyParts.Split(strings.ToLower(key), -1)
+	parts := keyParts.Split(ownField.ReplaceAllString(strings.ToLower(key), ""), -1)
 	for _, part := range parts {
 		candidates := append(strings.Split(part, "-"), strings.NewReplacer(" ", "", "_", "", "-", "").Replace(part))
 		for _, candidate := range candidates {
