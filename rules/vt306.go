@@ -54,8 +54,9 @@ var _ = register(&Rule{
 		d := demandOf(c, &missing)
 		switch {
 		case d.sum > *reserved:
-			f.Severity, f.Required, f.Recommended = Warning, Count(d.sum), Count(max(d.sum, leastReserved))
-			f.Fix = fmt.Sprintf("reserve %d, or let the mappings ask for less", max(d.sum, leastReserved))
+			advised := max(d.sum, leastReserved)
+			f.Severity, f.Required, f.Recommended = Warning, Count(d.sum), Count(advised)
+			f.Fix = fmt.Sprintf("reserve %d, or let the mappings ask for less", advised)
 			f.Message = fmt.Sprintf("reserved concurrency %d is below the %d invocations that the function's mappings may ask for", *reserved, d.sum)
 		case missing.Incomplete():
 			p.misses = append(p.misses, missing.misses...)
