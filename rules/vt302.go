@@ -80,5 +80,5 @@ func neverThrottled(p *Pass) (reserved int, ok bool) {
 	}
 	var missing Pass
 	d := demandOf(p.Consumer, &missing)
-	return *r, !missing.Incomplete() && !d.unlimited && d.sum <= *r
+	return *r, !missing.Incomplete() && d.open == 0 && d.sum <= *r
 }

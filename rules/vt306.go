@@ -41,50 +41,66 @@ var _ = register(&Rule{
 			c.Metrics.Throttles.Need(p, "throttles")
 			return
 		}
-		f := Finding{Current: Count(*reserved), Unit: Invocations, Origin: c.ReservedConcurrency.Origin(), Related: functionPlaces(c)}
 		if *reserved == 0 {
 			c.Enabled.Need(p, "whether the mapping is enabled")
-			f.Severity, f.Required, f.Recommended = Error, Count(1), Count(leastReserved)
-			f.Fix = "disable the mapping until the function may run again, or give it concurrency back"
-			f.Message = "reserved concurrency 0 with the mapping enabled: every receive is throttled, and each uses a receive up; " + f.Fix
-			p.Report(f)
-			return
 		}
 		var missing Pass
 		d := demandOf(c, &missing)
-		switch {
-		case d.sum > *reserved:
-			advised := max(d.sum, leastReserved)
-			f.Severity, f.Required, f.Recommended = Warning, Count(d.sum), Count(advised)
-			f.Fix = fmt.Sprintf("reserve %d, or let the mappings ask for less", advised)
-			f.Message = fmt.Sprintf("reserved concurrency %d is below the %d invocations that the function's mappings may ask for", *reserved, d.sum)
-		case missing.Incomplete():
+		if missing.Incomplete() && *reserved > 0 && d.sum <= *reserved {
 			p.misses = append(p.misses, missing.misses...)
 			return
-		case d.unlimited:
-			f.Severity, f.Asks = Warning, true
-			if *reserved > amplyReserved {
-				f.Severity = Info
-			}
-			f.Fix = fmt.Sprintf("set MaximumConcurrency on every mapping, together at most %d", *reserved)
-			if least := sizing.LambdaMinConcurrency * d.mappings; d.sum+least > *reserved {
-				f.Fix = fmt.Sprintf("reserve at least %d and set MaximumConcurrency on every mapping within it", max(d.sum+least, leastReserved))
-			}
-			f.Message = fmt.Sprintf("reserved concurrency %d and a mapping without MaximumConcurrency, which scales until it is throttled", *reserved)
-		default:
+		}
+		f := beyondReserved(*reserved, d)
+		if f == nil {
 			return
 		}
+		f.Current, f.Unit, f.Origin, f.Related = Count(*reserved), Invocations, c.ReservedConcurrency.Origin(), functionPlaces(c)
 		if measured {
-			f.Message += fmt.Sprintf(", as it was %s times", sizing.Number(throttles))
+			f.Message += fmt.Sprintf(" (%s throttles were measured)", sizing.Number(throttles))
 		}
 		if why := throttlingCosts(p); why != "" && f.Severity == Warning {
 			f.Severity = Error
 			f.Message += "; " + why
 		}
 		f.Message += "; " + f.Fix
-		p.Report(f)
+		p.Report(*f)
 	},
 })
+
+// beyondReserved is what is wrong with a reserved concurrency that the mappings
+// may ask more than, or nil where they cannot.
+func beyondReserved(reserved int, d demand) *Finding {
+	least := sizing.LambdaMinConcurrency * d.open // of the limits that can be set
+	switch {
+	case reserved == 0:
+		return &Finding{
+			Severity: Error, Required: Count(1), Recommended: Count(leastReserved),
+			Message: "reserved concurrency 0 with the mapping enabled, so nothing runs and every receive is used up",
+			Fix:     "disable the mapping until the function may run again, or give it concurrency back",
+		}
+	case d.sum > reserved:
+		advised := max(d.sum, leastReserved)
+		return &Finding{
+			Severity: Warning, Required: Count(d.sum), Recommended: Count(advised),
+			Message: fmt.Sprintf("reserved concurrency %d is below the %d invocations that the function's mappings may ask for, so some are throttled", reserved, d.sum),
+			Fix:     fmt.Sprintf("reserve %d, or let the mappings ask for less", advised),
+		}
+	case d.open == 0:
+		return nil
+	}
+	f := &Finding{
+		Severity: Warning, Asks: true,
+		Message: fmt.Sprintf("reserved concurrency %d and a mapping without MaximumConcurrency, which scales until it is throttled", reserved),
+		Fix:     fmt.Sprintf("set MaximumConcurrency on every mapping, together at most %d", reserved),
+	}
+	if reserved > amplyReserved {
+		f.Severity = Info
+	}
+	if d.sum+least > reserved {
+		f.Fix = fmt.Sprintf("reserve at least %d and set MaximumConcurrency on every mapping within it", max(d.sum+least, leastReserved))
+	}
+	return f
+}
 
 // throttlingCosts says why throttling dead-letters at once, or nothing.
 func throttlingCosts(p *Pass) string {
@@ -101,9 +117,8 @@ func throttlingCosts(p *Pass) string {
 
 // demand is what the mappings of a function may ask for at once.
 type demand struct {
-	sum       int  // of the enabled mappings with a limit
-	mappings  int  // enabled ones without one
-	unlimited bool // there are such
+	sum  int // of the enabled mappings with a limit
+	open int // enabled mappings without one
 }
 
 // demandOf adds up what the enabled mappings of a function may ask for. Where
@@ -128,8 +143,7 @@ func demandOf(c *facts.Consumer, m facts.Misser) demand {
 		}
 		mapping.MaximumConcurrency.Need(m, "MaximumConcurrency")
 		mapping.ProvisionedPollers.Need(m, "provisioned pollers")
-		d.mappings++
-		d.unlimited = true
+		d.open++
 	}
 	return d
 }

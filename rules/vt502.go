@@ -38,12 +38,13 @@ var _ = register(&Rule{
 		}
 		var missing Pass
 		e := excessReceives(m, &missing)
-		if limit := max(excessShare*sent, excessLeast); e.count <= limit {
+		limit := max(excessShare*sent, excessLeast)
+		if e.count <= limit {
 			p.misses = missing.misses
 			return
 		}
 		f := Finding{
-			Current: Count(e.count), Required: Count(max(excessShare*sent, excessLeast)), Unit: Messages,
+			Current: Count(e.count), Required: Count(limit), Unit: Messages,
 			Formula: e.formula, Origin: m.Received.Origin(),
 		}
 		f.Message = fmt.Sprintf("%s receives too many for %s messages sent (%s); compare the time they are held with the visibility timeout", sizing.Number(e.count), sizing.Number(sent), e.formula)
