@@ -25,6 +25,9 @@ const (
 	Seconds  = "seconds"
 	Receives = "receives"
 	Messages = "messages"
+
+	Invocations = "invocations" // running at once
+	Slots       = "slots"       // messages worked on at once, over all consumers
 )
 
 // Related is another place that has to do with a finding.
