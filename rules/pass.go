@@ -28,6 +28,7 @@ const (
 
 	Invocations = "invocations" // running at once
 	Slots       = "slots"       // messages worked on at once, over all consumers
+	Samples     = "samples"
 )
 
 // Related is another place that has to do with a finding.

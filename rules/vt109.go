@@ -20,7 +20,7 @@ var _ = register(&Rule{
 		needed := sizing.SamplesNeeded(s.Percentile)
 		p.Report(Finding{
 			Message: text + "; measure for longer",
-			Current: Count(n), Required: Count(needed), Unit: "samples",
+			Current: Count(n), Required: Count(needed), Unit: Samples,
 			Origin: s.Samples.Origin(), Related: latencyPlaces(p),
 		})
 	},
