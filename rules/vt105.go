@@ -73,11 +73,3 @@ func pastTwelveHours(total time.Duration, format string) Finding {
 	}
 	return f
 }
-
-// lessWork is the advice where no timeout is long enough.
-func lessWork(p *Pass) string {
-	if k, ok := p.Sizing.Multiplier.Get(); ok && k > 1 {
-		return "receive fewer messages at once, or split the work into smaller messages"
-	}
-	return "split the work into smaller messages"
-}
