@@ -140,7 +140,7 @@ func TestCeiling(t *testing.T) {
 		{"attempts, timeouts and waits", client + "request_timeout = 60s\noverhead = 1s\nwrite = 2s", "{3m9s  }"},
 		{"an obeyed Retry-After counts at its cap", client + "request_timeout = 60s\nretry_after = 30s", "{4m0s  }"},
 		{"one without a cap is named", client + "request_timeout = 60s\nretry_after = any", "{3m6s  a Retry-After of any length is obeyed and comes on top}"},
-		{"no request timeout", client + "request_timeout = none", "{0s the client has no request timeout }"},
+		{"no request timeout", client + "request_timeout = none\nstep_deadline = none", "{0s the client has no request timeout }"},
 		{"a step deadline bounds it", client + "request_timeout = none\nstep_deadline = 90s", "{1m30s  }"},
 		{"a step deadline above it does not", client + "request_timeout = 60s\nstep_deadline = 200s", "{3m6s  }"},
 		{"a step deadline is enough", "consumer worker\nstep_deadline = 90s", "{1m30s  }"},
@@ -275,8 +275,10 @@ func TestWarnings(t *testing.T) {
 // The weakest percentile decides, and one that is not counted leaves it open.
 func TestSamples(t *testing.T) {
 	const stages = "consumer worker\nbasis = step\nstage a\np99 = 1s\nsamples = 900\nstage b\np99 = 1s\nsamples = "
-	if n, ok := sizingOf(t, stages+"400").Samples.Get(); !ok || n != 400 {
-		t.Errorf("%d samples", n)
+	for more, want := range map[string]int{"400": 400, "1000": 900} {
+		if n, ok := sizingOf(t, stages+more).Samples.Get(); !ok || n != want {
+			t.Errorf("900 and %s: %d samples, want %d", more, n, want)
+		}
 	}
 	if s := sizingOf(t, stages+"unknown no_data").Samples; s.IsKnown() || s.Cause() != facts.NoData {
 		t.Error("an uncounted stage counts")
