@@ -150,7 +150,7 @@ func (c *converter) blurred(q *Queue, f *Function, m Mapping, l facts.Latency, c
 	var doubts []string
 	longest, ok := l.Max.Get()
 	if timeout, known := consumer.FunctionTimeout.Get(); ok && known && longest >= timeout-timeout/100 {
-		doubts = append(doubts, fmt.Sprintf("the longest invocations were cut off at the function timeout of %v: how long they would have taken is not known", timeout))
+		doubts = append(doubts, fmt.Sprintf("the longest invocations were cut off at the function timeout of %s: how long they would have taken is not known", hours(timeout)))
 	}
 	if others, _ := otherTriggers(f, m).Get(); len(others) > 0 {
 		doubts = append(doubts, fmt.Sprintf("%d other event sources invoke the function too, and are in the same numbers", len(others)))
