@@ -79,8 +79,8 @@ func TestEveryLookbackIsAllowed(t *testing.T) {
 
 func TestRateOfAYoungQueue(t *testing.T) {
 	s := oneQueue(t)
-	s.Queues[0].Attributes["CreatedTimestamp"] = "1796032800" // a day before
-	created := time.Unix(1796032800, 0)
+	s.Queues[0].Attributes["CreatedTimestamp"] = "1795947600" // a day before
+	created := time.Unix(1795947600, 0)
 	rate := get(t, "rate", orders(t).Rate)
 	if want := 3600 / now.Sub(created).Seconds(); rate < want*0.999 || rate > want*1.001 {
 		t.Errorf("rate %v, want %v: over the life of the queue", rate, want)
