@@ -100,7 +100,7 @@ func parseURL(s string) (Ref, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
 		return Ref{}, usagef("%q is not the URL of a queue: expected https://sqs.REGION.amazonaws.com/ACCOUNT/NAME", s)
 	}
-	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+	parts := strings.Split(strings.TrimPrefix(u.Path, "/"), "/")
 	r := Ref{Name: parts[len(parts)-1], URL: s, Region: hostRegion(u.Hostname())}
 	if err := checkName(r.Name); err != nil {
 		return Ref{}, usagef("%q is not the URL of a queue: %v", s, err)
