@@ -155,7 +155,7 @@ func arnOfURL(queueURL, region string) string {
 type function struct {
 	name      string
 	qualifier string // version or alias; empty: $LATEST
-	region    string
+	account   string
 }
 
 // parseFunction reads arn:aws:lambda:REGION:ACCOUNT:function:NAME[:QUALIFIER].
@@ -168,7 +168,7 @@ func parseFunction(s string) (function, bool) {
 	if len(parts) < 2 || len(parts) > 3 || parts[0] != "function" || parts[1] == "" {
 		return function{}, false
 	}
-	f := function{name: parts[1], region: a.Region}
+	f := function{name: parts[1], account: a.AccountID}
 	if len(parts) == 3 && parts[2] != "$LATEST" {
 		f.qualifier = parts[2]
 	}
