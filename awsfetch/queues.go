@@ -186,4 +186,3 @@ func (r *reader) listQueues(ctx context.Context, prefix string) []string {
 	}
 	return *found.Value
 }
-

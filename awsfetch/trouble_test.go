@@ -138,4 +138,3 @@ func TestUsageErrorsBeforeAnyCall(t *testing.T) {
 		t.Errorf("calls were made: %v", calls)
 	}
 }
-

@@ -60,4 +60,3 @@ func (m Metric) cbor() cbor.Map {
 	}
 	return cbor.Map{"Namespace": cbor.String(m.Namespace), "MetricName": cbor.String(m.Name), "Dimensions": dimensions}
 }
-
