@@ -134,6 +134,7 @@ var layers = map[string][]string{
 	"rules":              {"facts", "sizing", "assess", "internal/factstext"},
 	"report":             {"facts", "sizing", "assess", "rules"},
 	"internal/fakeaws":   {},
+	"internal/peers":     {},
 	"internal/cli":       {"facts", "sizing", "assess", "rules", "report", "awsfetch"},
 	".":                  {"internal/cli"},
 }

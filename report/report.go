@@ -156,14 +156,17 @@ func queueName(q *facts.Queue) string {
 	return Escape(q.ID)
 }
 
-// gap is one missing input and the rules that lacked it.
+// gap is one place where readers looked and could not tell: what was missing,
+// for which queues, and the rules that lacked it.
 type gap struct {
-	miss     facts.Miss
+	cause    facts.Cause
+	origin   facts.Origin
+	inputs   []string
 	subjects []string
 	rules    []string
 }
 
-// gaps groups what was not checked by the input that was missing, so that one
+// gaps groups what was not checked by where it was looked for, so that one
 // cause is one line.
 func gaps(r *rules.Report) []gap {
 	var out []gap
@@ -175,23 +178,26 @@ func gaps(r *rules.Report) []gap {
 			if !m.Cause.IsGap() {
 				continue
 			}
-			i := slices.IndexFunc(out, func(g gap) bool { return g.miss == m })
+			i := slices.IndexFunc(out, func(g gap) bool { return g.cause == m.Cause && g.origin == m.Origin })
 			if i < 0 {
-				out = append(out, gap{miss: m})
+				out = append(out, gap{cause: m.Cause, origin: m.Origin})
 				i = len(out) - 1
 			}
-			if s := queueName(n.Queue); !slices.Contains(out[i].subjects, s) {
-				out[i].subjects = append(out[i].subjects, s)
-			}
-			if !slices.Contains(out[i].rules, n.Rule.ID) {
-				out[i].rules = append(out[i].rules, n.Rule.ID)
-			}
+			g := &out[i]
+			g.inputs, g.subjects, g.rules = include(g.inputs, m.Input), include(g.subjects, queueName(n.Queue)), include(g.rules, n.Rule.ID)
 		}
 	}
 	for _, g := range out {
 		slices.Sort(g.rules)
 	}
 	return out
+}
+
+func include(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
 }
 
 // undeclaredRules counts the rules that lack only what the owner, or another

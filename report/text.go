@@ -194,12 +194,12 @@ func (p *page) unjoined(r *rules.Report) {
 func (p *page) notChecked(r *rules.Report) {
 	list := gaps(r)
 	for _, g := range list {
-		cause := strings.ReplaceAll(g.miss.Cause.String(), "_", " ")
-		text := Escape(g.miss.Input) + " is not known: " + cause
-		if at := g.miss.Origin.String(); at != "" {
-			text += ", " + Escape(at)
+		why := strings.ReplaceAll(g.cause.String(), "_", " ")
+		if at := g.origin.String(); at != "" {
+			why += ", " + Escape(at)
 		}
-		p.wrap(p.paint(yellow, "not checked")+": ", fmt.Sprintf("%s: %s (%s)", strings.Join(g.subjects, ", "), text, strings.Join(g.rules, " ")))
+		p.wrap(p.paint(yellow, "not checked")+": ", fmt.Sprintf("%s: %s not known (%s): %s",
+			strings.Join(g.subjects, ", "), Escape(strings.Join(g.inputs, ", ")), why, strings.Join(g.rules, " ")))
 	}
 	if len(list) > 0 {
 		p.line("")
