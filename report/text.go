@@ -148,7 +148,9 @@ func (p *page) finding(d *Document, f rules.Finding) {
 	if f.Formula != "" {
 		p.wrap("    formula: ", Escape(f.Formula))
 	}
-	p.wrap("    fix: ", Escape(f.Fix))
+	if !strings.HasSuffix(f.Message, f.Fix) {
+		p.wrap("    fix: ", Escape(f.Fix))
+	}
 	for _, rel := range f.Related {
 		text := Escape(rel.Message)
 		if at := rel.Origin.String(); at != "" {

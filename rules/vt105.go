@@ -18,6 +18,17 @@ var _ = register(&Rule{
 	Inputs:  "flags",
 	Run: func(p *Pass) {
 		s := p.Sizing
+		if timeout, ok := s.Timeout.Get(); ok && timeout > sizing.MaxVisibilityTimeout {
+			f := pastTwelveHours(timeout, "visibility timeout %s is refused: SQS takes %s at most; set a shorter one")
+			f.Origin, f.Required = s.Timeout.Origin(), InSeconds(sizing.MaxVisibilityTimeout)
+			f.Fix = "set a timeout that SQS takes"
+			if d, ok := s.QueueTimeout().Get(); ok {
+				f.Fix, f.Recommended = setTimeout(p, d), InSeconds(d)
+			}
+			f.Supersedes = []string{"VT103"}
+			p.Report(f)
+			return
+		}
 		if s.IsLambda() {
 			p.NotApplicable() // a run ends with the function timeout, long before
 			return
