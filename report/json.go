@@ -31,6 +31,8 @@ type jsonReport struct {
 	NotChecked []jsonNotChecked  `json:"not_checked"`
 	Suppressed []jsonSuppressed  `json:"suppressed"`
 	Complaints []jsonSuppression `json:"suppression_problems"`
+	Problems   []jsonProblem     `json:"problems"`
+	Absent     []jsonAbsent      `json:"absent"`
 	Notes      []string          `json:"notes"`
 }
 
@@ -142,6 +144,18 @@ type jsonSuppression struct {
 	Location *jsonLocation `json:"location"`
 }
 
+type jsonProblem struct {
+	Message  string        `json:"message"`
+	Fatal    bool          `json:"fatal"`
+	Location *jsonLocation `json:"location"`
+}
+
+type jsonAbsent struct {
+	Address  string        `json:"address"`
+	Reason   string        `json:"reason"`
+	Location *jsonLocation `json:"location"`
+}
+
 // JSON writes the report as vtsize.report.v1, or that of calc as
 // vtsize.calc.v1.
 func JSON(w io.Writer, d *Document) error {
@@ -162,12 +176,18 @@ func reportJSON(d *Document) jsonReport {
 	out := jsonReport{
 		Schema: ReportSchema, Tool: jsonTool{"vtsize", d.Version}, Command: d.Command, Summary: summaryJSON(r),
 		Queues: []jsonQueue{}, Unjoined: []jsonUnjoined{}, Findings: findingsJSON(r), NotChecked: notCheckedJSON(r),
-		Suppressed: []jsonSuppressed{}, Complaints: []jsonSuppression{}, Notes: append([]string{}, d.Notes...),
+		Suppressed: []jsonSuppressed{}, Complaints: []jsonSuppression{}, Notes: append([]string{}, d.Notes...), Problems: []jsonProblem{}, Absent: []jsonAbsent{},
+	}
+	for _, p := range d.Problems {
+		out.Problems = append(out.Problems, jsonProblem{p.Message, p.Fatal, location(p.Pos)})
+	}
+	for _, a := range d.Absent {
+		out.Absent = append(out.Absent, jsonAbsent{a.Address, a.Reason, location(a.Pos)})
 	}
 	for _, q := range r.Queues {
 		out.Queues = append(out.Queues, queueJSON(q))
 	}
-	for _, u := range r.Deployment.Unjoined {
+	for _, u := range r.Unjoined {
 		out.Unjoined = append(out.Unjoined, jsonUnjoined{u.Address, u.Function, u.Reason})
 	}
 	for _, s := range r.Suppressed {

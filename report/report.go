@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,14 +22,49 @@ type Document struct {
 	Version string
 	Report  *rules.Report
 
-	Inputs []Input // calc: what was said
-	Notes  []string
+	Inputs   []Input // calc: what was said
+	Notes    []string
+	Problems []Problem // what is wrong with the input
+	Absent   []Absent  // what is defined and has no instance
+
+	// Dir is the directory that positions are relative to, as seen from the
+	// working directory; empty: that one. Formats that other tools read give
+	// paths from the working directory; JSON keeps them from Dir.
+	Dir string
 
 	Width int  // columns of text; 0: 80
 	Color bool // ANSI colours
 
 	// Line gives a line of a source file, for the text format; nil: none.
 	Line func(facts.Pos) (string, bool)
+}
+
+// Problem is something wrong with the input of check.
+type Problem struct {
+	Message string
+	Pos     facts.Pos
+	Fatal   bool // not everything could be read
+}
+
+// Absent is a resource that is defined and has no instance.
+type Absent struct {
+	Address string
+	Reason  string
+	Pos     facts.Pos
+}
+
+// place is a position with its path from the working directory.
+func (d *Document) place(p facts.Pos) facts.Pos {
+	if p.IsValid() && d.Dir != "" && d.Dir != "." && !path.IsAbs(p.File) {
+		p.File = path.Join(d.Dir, p.File)
+	}
+	return p
+}
+
+// origin is an origin with its path from the working directory.
+func (d *Document) origin(o facts.Origin) facts.Origin {
+	o.Pos = d.place(o.Pos)
+	return o
 }
 
 // Input is one value that a calculation started from.
