@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-
 	"vtsize/facts"
 	"vtsize/tfread/eval"
 )
@@ -300,5 +299,3 @@ func functionNameOf(s string) string {
 	}
 	return p[0]
 }
-
-

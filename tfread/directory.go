@@ -33,6 +33,14 @@ func File(ctx context.Context, path string, opt Options) (*Result, error) {
 }
 
 func directory(ctx context.Context, dir string, files []string, opt Options) (*Result, error) {
+	rd, err := readDirectory(ctx, dir, files, opt)
+	if err != nil {
+		return nil, err
+	}
+	return rd.result(DirectoryKind), nil
+}
+
+func readDirectory(ctx context.Context, dir string, files []string, opt Options) (*reader, error) {
 	abs, err := resolve(dir)
 	if err != nil {
 		return nil, err
@@ -63,7 +71,7 @@ func directory(ctx context.Context, dir string, files []string, opt Options) (*R
 	rd.root = eval.NewRoot(ctx, m, eval.Config{Loader: rd.loader, Provider: awsProvider, Shims: shims.Find,
 		Workspace: opt.Workspace, Values: values, Allowed: []string{base}})
 	rd.collect()
-	return rd.result(DirectoryKind), nil
+	return rd, nil
 }
 
 // resolve gives the absolute path of a directory, links resolved.
@@ -159,7 +167,7 @@ func clean(s string) string {
 // collect walks the modules and then makes the facts.
 func (rd *reader) collect() {
 	rd.walk(rd.root.Main())
-	rd.findCycles()
+	rd.root.FindCycles(wanted)
 	rd.makeQueues()
 	rd.makeRedrives()
 	rd.makeConsumers()

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -41,6 +42,9 @@ func (r *Root) call(x *hclsyntax.FunctionCallExpr, s *scope) (cty.Value, hcl.Dia
 	f, ok := funcs.Table[name]
 	if !ok {
 		return cty.DynamicVal, errorAt(ReferenceProblem, x.NameRange, fmt.Sprintf("there is no function %q", x.Name), "")
+	}
+	if name == "plantimestamp" {
+		return r.standIn("plantimestamp", Token{Kind: Opaque, Expr: "plantimestamp()", Cause: AfterApply, Pos: x.NameRange, NotEmpty: true}), nil
 	}
 	if err := r.guardSize(name, args); err != nil {
 		return cty.DynamicVal, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: err.Error(), Subject: x.Range().Ptr(), Extra: err}}
@@ -138,6 +142,11 @@ func (r *Root) guarded(name string, f funcs.Func, args []cty.Value, ranges []hcl
 	}
 	if v, done, diags := r.guardedByName(name, f, args, ranges, x); done {
 		return v, diags
+	}
+	if f.Class != funcs.Selects && slices.ContainsFunc(args, cty.Value.IsNull) {
+		if v, diags := invoke(name, f.Function, args, ranges, x); diags.HasErrors() {
+			return v, diags // null is refused whatever else the arguments are
+		}
 	}
 	switch f.Class {
 	case funcs.Selects:

@@ -35,6 +35,7 @@ type Variable struct {
 	Nullable   bool
 	Sensitive  bool
 	DeclRange  hcl.Range
+	typed      bool // a type is declared
 	typeFailed bool
 }
 

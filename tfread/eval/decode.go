@@ -136,6 +136,7 @@ func (d *decoder) variable(b *hclsyntax.Block) {
 	v.Nullable = literalBool(attrs["nullable"], v.Nullable)
 	v.Sensitive = literalBool(attrs["sensitive"], v.Sensitive)
 	if a := attrs["type"]; a != nil {
+		v.typed = true
 		ty, defaults, diags := variableType(a.Expr)
 		if diags.HasErrors() {
 			v.typeFailed = true

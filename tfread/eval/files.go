@@ -39,7 +39,8 @@ func (r *Root) fileFunc(name string, args []cty.Value, x *hclsyntax.FunctionCall
 		return cty.StringVal(filepath.ToSlash(r.absolute(path))), nil
 	case "pathexpand":
 		if strings.HasPrefix(path, "~") {
-			return cty.UnknownVal(cty.String), nil // the home of whoever applies it
+			// The home of whoever applies it.
+			return r.standIn("home:"+path, Token{Kind: Opaque, Expr: "pathexpand(…)", Cause: AfterApply, Pos: x.NameRange, NotEmpty: true}), nil
 		}
 		return cty.StringVal(path), nil
 	case "fileexists":

@@ -319,7 +319,7 @@ var bigPad = cty.NumberIntVal(maxPad).AsBigFloat()
 // string for variables of simple types, else an expression.
 func textValue(given VarValue, v *Variable) (cty.Value, hcl.Diagnostics) {
 	text := given.Value.AsString()
-	if v.Type.IsPrimitiveType() || v.Type == cty.DynamicPseudoType && v.Defaults == nil {
+	if v.Type.IsPrimitiveType() || !v.typed {
 		return cty.StringVal(text), nil
 	}
 	if rng, err := checkNesting([]byte(text), given.From, false); err != nil {
