@@ -13,13 +13,13 @@ import (
 // they are kept elsewhere, and nothing is known of them.
 func (rd *reader) makeAlarms() {
 	if len(rd.alarms) == 0 {
-		rd.d.Alarms = facts.Unknown[[]facts.Alarm](facts.NotDeclared, facts.Origin{Kind: facts.File, Detail: "no alarm is defined in these files"})
+		rd.d.Alarms = facts.Unknown[[]facts.Alarm](facts.NotDeclared, facts.Origin{Kind: rd.kind, Detail: "no alarm is defined in these files"})
 		return
 	}
 	out := []facts.Alarm{}
 	for _, i := range rd.alarms {
-		a := facts.Alarm{Name: rd.show(i.Address)}
-		if name := asString(i.Get("alarm_name").V); name != "" {
+		a := facts.Alarm{Name: rd.show(i.address)}
+		if name := asString(i.get("alarm_name").V); name != "" {
 			a.Name = rd.root.Show(name)
 		}
 		a.Watches = rd.watches(i)
@@ -27,19 +27,19 @@ func (rd *reader) makeAlarms() {
 			out = append(out, a)
 		}
 	}
-	rd.d.Alarms = facts.Known(out, facts.Origin{Kind: facts.File, Pos: pos(rd.alarms[0].Resource.DeclRange)})
+	rd.d.Alarms = facts.Known(out, facts.Origin{Kind: rd.kind, Pos: rd.alarms[0].pos})
 }
 
-func (rd *reader) watches(i *eval.Instance) []facts.Watch {
+func (rd *reader) watches(i *item) []facts.Watch {
 	var out []facts.Watch
-	if w, ok := rd.watch(i.Get("namespace"), i.Get("metric_name"), i.Get("dimensions"), i.Module.Path); ok {
+	if w, ok := rd.watch(i.get("namespace"), i.get("metric_name"), i.get("dimensions"), i.path); ok {
 		out = append(out, w)
 	}
-	queries, _ := i.Blocks("metric_query")
+	queries, _ := i.blocks("metric_query")
 	for _, q := range queries {
-		metrics, _ := q.Blocks("metric")
+		metrics, _ := q.blocks("metric")
 		for _, m := range metrics {
-			if w, ok := rd.watch(m.Get("namespace"), m.Get("metric_name"), m.Get("dimensions"), i.Module.Path); ok {
+			if w, ok := rd.watch(m.get("namespace"), m.get("metric_name"), m.get("dimensions"), i.path); ok {
 				out = append(out, w)
 			}
 		}
@@ -68,11 +68,11 @@ func (rd *reader) watch(namespace, metric, dimensions eval.Value, path string) (
 		return w, ns == "AWS/SQS"
 	}
 	if ref := rd.queueNamed(s, path); ref != nil {
-		w.Queue = facts.Known(ref.q.ID, origin(dimensions))
+		w.Queue = facts.Known(ref.q.ID, rd.origin(dimensions))
 	} else if len(rd.root.Tokens(s)) > 0 {
 		w.Queue = unknown[string](rd, dimensions)
 	} else {
-		w.Queue = facts.Known(s, origin(dimensions))
+		w.Queue = facts.Known(s, rd.origin(dimensions))
 	}
 	return w, true
 }

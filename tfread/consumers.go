@@ -15,7 +15,7 @@ type timeout = time.Duration
 
 // functionRef is a function with what it can be found by.
 type functionRef struct {
-	inst     *eval.Instance // nil for hints
+	inst     *item // nil for hints
 	address  string         // as printed
 	path     string
 	name     string // with stand-ins
@@ -25,12 +25,12 @@ type functionRef struct {
 	users    []*facts.Consumer
 }
 
-func (rd *reader) addFunction(i *eval.Instance) {
-	ref := &functionRef{inst: i, address: rd.show(i.Address), path: i.Module.Path, name: text(i, "function_name")}
-	ref.timeout = rd.seconds(i.Get("timeout"), 3)
-	ref.reserved = rd.reserved(i.Get("reserved_concurrent_executions"))
+func (rd *reader) addFunction(i *item) {
+	ref := &functionRef{inst: i, address: rd.show(i.address), path: i.path, name: rd.own(i, "function_name")}
+	ref.timeout = rd.seconds(i.get("timeout"), 3)
+	ref.reserved = rd.reserved(i.get("reserved_concurrent_executions"))
 	rd.functions = append(rd.functions, ref)
-	rd.functionByAddress[i.Address] = ref
+	rd.functionByAddress[i.address] = ref
 }
 
 // reserved reads reserved concurrency, of which -1 means none.
@@ -74,11 +74,11 @@ func (rd *reader) makeConsumers() {
 	}
 	for _, fn := range append(slices.Clone(rd.functions), sorted(external)...) {
 		for _, c := range fn.users {
-			c.Mappings = facts.Known(fn.mappings, facts.Origin{Kind: facts.File, Pos: c.Pos})
+			c.Mappings = facts.Known(fn.mappings, facts.Origin{Kind: rd.kind, Pos: c.Pos})
 		}
 	}
 	for _, q := range rd.d.Queues {
-		q.Consumers = facts.Known(byQueue[q], facts.Origin{Kind: facts.File, Pos: q.Pos})
+		q.Consumers = facts.Known(byQueue[q], facts.Origin{Kind: rd.kind, Pos: q.Pos})
 	}
 }
 
@@ -93,11 +93,16 @@ func sorted(m map[string]*functionRef) []*functionRef {
 
 // source finds the queue that a mapping or pipe reads. It reports false for
 // what reads something else: a stream, a broker.
-func (rd *reader) source(i *eval.Instance, name string) (*facts.Queue, eval.Value, bool) {
-	v := i.Get(name)
+func (rd *reader) source(i *item, name string) (*facts.Queue, eval.Value, bool) {
+	v := i.get(name)
 	s, absent, known := rd.stringOf(v)
-	if absent || !isNull(i.Get("starting_position").V) || !isNull(i.Get("topics").V) || !isNull(i.Get("queues").V) {
+	if absent {
 		return nil, v, false
+	}
+	for _, other := range otherSources {
+		if i.typ == "aws_lambda_event_source_mapping" && !isNull(i.get(other).V) {
+			return nil, v, false
+		}
 	}
 	if !known {
 		return nil, v, true
@@ -105,7 +110,7 @@ func (rd *reader) source(i *eval.Instance, name string) (*facts.Queue, eval.Valu
 	if p := strings.Split(s, ":"); len(p) >= 6 && p[0] == "arn" && p[2] != "sqs" && len(rd.root.Tokens(p[2])) == 0 {
 		return nil, v, false
 	}
-	if ref := rd.findQueue(s, i.Module.Path); ref != nil {
+	if ref := rd.findQueue(s, i.path); ref != nil {
 		return ref.q, v, true
 	}
 	for _, t := range rd.root.Tokens(s) {
@@ -113,32 +118,35 @@ func (rd *reader) source(i *eval.Instance, name string) (*facts.Queue, eval.Valu
 			return nil, v, false // a stream, a table, a broker
 		}
 	}
-	if q := rd.externalQueue(s, v, i.Module.Path); q != nil {
+	if q := rd.externalQueue(s, v, i.path); q != nil {
 		return q, v, true
 	}
 	return nil, v, true
 }
 
+// otherSources are the arguments that only mappings from streams and brokers have.
+var otherSources = []string{"starting_position", "topics", "queues"}
+
 // neutral are resources that may hold a queue's ARN as well as anything else.
 var neutral = map[string]bool{"aws_ssm_parameter": true, "aws_cloudformation_stack": true, "aws_cloudformation_export": true,
 	"aws_secretsmanager_secret_version": true, "aws_sns_topic_subscription": true, "aws_resourcegroupstaggingapi_resources": true, "aws_arn": true}
 
-func (rd *reader) unjoined(i *eval.Instance, v eval.Value, function string) {
-	rd.d.Unjoined = append(rd.d.Unjoined, facts.Unjoined{Address: rd.show(i.Address), Function: function, Pos: pos(v.Pos),
+func (rd *reader) unjoined(i *item, v eval.Value, function string) {
+	rd.d.Unjoined = append(rd.d.Unjoined, facts.Unjoined{Address: rd.show(i.address), Function: function, Pos: pos(v.Pos),
 		Reason: "its source cannot be traced to a queue: " + clean(rd.root.WhyValue(v).Text)})
 }
 
 // mapping makes a consumer of an event source mapping.
-func (rd *reader) mapping(i *eval.Instance, external map[string]*functionRef) (*facts.Consumer, *functionRef) {
-	id := rd.unique(i.Address)
-	c := &facts.Consumer{ID: id, Address: id, Kind: facts.Lambda, Pos: pos(i.Resource.DeclRange), Calls: rd.calls(i.Module)}
-	c.BatchSize = rd.integer(i.Get("batch_size"), 10)
-	c.BatchingWindow = rd.seconds(i.Get("maximum_batching_window_in_seconds"), 0)
-	c.Enabled = rd.boolean(i.Get("enabled"), true)
-	c.ReportBatchItemFailures = rd.partial(i.Get("function_response_types"))
+func (rd *reader) mapping(i *item, external map[string]*functionRef) (*facts.Consumer, *functionRef) {
+	id := rd.unique(i.address)
+	c := &facts.Consumer{ID: id, Address: id, Kind: facts.Lambda, Pos: i.pos, Calls: i.calls}
+	c.BatchSize = rd.integer(i.get("batch_size"), 10)
+	c.BatchingWindow = rd.seconds(i.get("maximum_batching_window_in_seconds"), 0)
+	c.Enabled = rd.boolean(i.get("enabled"), true)
+	c.ReportBatchItemFailures = rd.partial(i.get("function_response_types"))
 	c.MaximumConcurrency = rd.blockNumber(i, "scaling_config", "maximum_concurrency")
 	c.ProvisionedPollers = rd.pollers(i)
-	fn := rd.function(i.Get("function_name"), i.Module.Path, external, 0)
+	fn := rd.function(i.get("function_name"), i.path, external, 0)
 	c.Function, c.FunctionTimeout, c.ReservedConcurrency = fn.address, fn.timeout, fn.reserved
 	return c, fn
 }
@@ -148,26 +156,26 @@ func (rd *reader) partial(v eval.Value) facts.Value[bool] {
 	switch {
 	case isNull(v.V) && !v.Diags.HasErrors():
 		v.Set = false
-		return facts.Known(false, origin(v))
+		return facts.Known(false, rd.origin(v))
 	case v.Secret || v.Diags.HasErrors() || !v.V.IsKnown() || !v.V.CanIterateElements():
 		return unknown[bool](rd, v)
 	}
 	for it := v.V.ElementIterator(); it.Next(); {
 		_, e := it.Element()
 		if asString(e) == "ReportBatchItemFailures" {
-			return facts.Known(true, origin(v))
+			return facts.Known(true, rd.origin(v))
 		}
 		if !e.IsKnown() || len(rd.root.Tokens(asString(e))) > 0 {
 			return unknown[bool](rd, v)
 		}
 	}
-	return facts.Known(false, origin(v))
+	return facts.Known(false, rd.origin(v))
 }
 
 // blockNumber reads a number in a nested block that may be absent.
-func (rd *reader) blockNumber(i *eval.Instance, block, name string) facts.Value[*int] {
-	blocks, known := i.Blocks(block)
-	at := facts.Origin{Kind: facts.File, Pos: pos(i.Resource.DeclRange)}
+func (rd *reader) blockNumber(i *item, block, name string) facts.Value[*int] {
+	blocks, known := i.blocks(block)
+	at := facts.Origin{Kind: rd.kind, Pos: i.pos}
 	switch {
 	case !known:
 		at.Detail = "how many " + block + " blocks there are is not known"
@@ -176,45 +184,45 @@ func (rd *reader) blockNumber(i *eval.Instance, block, name string) facts.Value[
 		at.Kind, at.Detail = facts.Default, "AWS default"
 		return facts.Known[*int](nil, at)
 	}
-	return rd.optional(blocks[0].Get(name))
+	return rd.optional(blocks[0].get(name))
 }
 
 // pollers reads provisioned mode. Its default of 200 pollers at most is from
 // https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventsourcemapping.html (read 2026-11-30).
-func (rd *reader) pollers(i *eval.Instance) facts.Value[*int] {
-	blocks, known := i.Blocks("provisioned_poller_config")
+func (rd *reader) pollers(i *item) facts.Value[*int] {
+	blocks, known := i.blocks("provisioned_poller_config")
 	v := rd.blockNumber(i, "provisioned_poller_config", "maximum_pollers")
 	if p, ok := v.Get(); ok && p == nil && known && len(blocks) > 0 {
 		most := 200
-		return facts.Known(&most, facts.Origin{Kind: facts.Default, Detail: "AWS default", Pos: pos(blocks[0].Pos)})
+		return facts.Known(&most, facts.Origin{Kind: facts.Default, Detail: "AWS default", Pos: blocks[0].pos})
 	}
 	return v
 }
 
 // pipe makes a consumer of an EventBridge pipe.
-func (rd *reader) pipe(i *eval.Instance, external map[string]*functionRef) *facts.Consumer {
-	id := rd.unique(i.Address)
-	c := &facts.Consumer{ID: id, Address: id, Kind: facts.Pipe, Pos: pos(i.Resource.DeclRange), Calls: rd.calls(i.Module)}
+func (rd *reader) pipe(i *item, external map[string]*functionRef) *facts.Consumer {
+	id := rd.unique(i.address)
+	c := &facts.Consumer{ID: id, Address: id, Kind: facts.Pipe, Pos: i.pos, Calls: i.calls}
 	at := facts.Origin{Kind: facts.Default, Detail: "AWS default", Pos: c.Pos}
 	c.BatchSize, c.BatchingWindow = facts.Known(10, at), facts.Known(time.Duration(0), at)
-	if outer, known := i.Blocks("source_parameters"); len(outer) > 0 {
-		if inner, _ := outer[0].Blocks("sqs_queue_parameters"); len(inner) > 0 {
-			c.BatchSize = rd.integer(inner[0].Get("batch_size"), 10)
-			c.BatchingWindow = rd.seconds(inner[0].Get("maximum_batching_window_in_seconds"), 0)
+	if outer, known := i.blocks("source_parameters"); len(outer) > 0 {
+		if inner, _ := outer[0].blocks("sqs_queue_parameters"); len(inner) > 0 {
+			c.BatchSize = rd.integer(inner[0].get("batch_size"), 10)
+			c.BatchingWindow = rd.seconds(inner[0].get("maximum_batching_window_in_seconds"), 0)
 		}
 	} else if !known {
 		c.BatchSize = facts.Unknown[int](facts.NotResolved, at)
 		c.BatchingWindow = facts.Unknown[time.Duration](facts.NotResolved, at)
 	}
-	c.Enabled = facts.Known(asString(i.Get("desired_state").V) != "STOPPED", at)
-	target := i.Get("target")
+	c.Enabled = facts.Known(asString(i.get("desired_state").V) != "STOPPED", at)
+	target := i.get("target")
 	s, _, known := rd.stringOf(target)
-	if known && (rd.findFunction(s, i.Module.Path, 0) != nil || strings.Contains(s, ":lambda:")) {
-		fn := rd.function(target, i.Module.Path, external, 0)
+	if known && (rd.findFunction(s, i.path, 0) != nil || strings.Contains(s, ":lambda:")) {
+		fn := rd.function(target, i.path, external, 0)
 		c.Function, c.FunctionTimeout, c.ReservedConcurrency = fn.address, fn.timeout, fn.reserved
 		return c
 	}
-	c.FunctionTimeout = facts.Unknown[time.Duration](facts.NotCollected, facts.Origin{Kind: facts.File, Detail: "the target is not a function", Pos: pos(target.Pos)})
+	c.FunctionTimeout = facts.Unknown[time.Duration](facts.NotCollected, facts.Origin{Kind: rd.kind, Detail: "the target is not a function", Pos: pos(target.Pos)})
 	return c
 }
 
@@ -227,7 +235,7 @@ func (rd *reader) function(v eval.Value, path string, external map[string]*funct
 			return ref
 		}
 	}
-	at := facts.Origin{Kind: facts.File, Detail: "the function is defined elsewhere", Pos: pos(v.Pos)}
+	at := facts.Origin{Kind: rd.kind, Detail: "the function is defined elsewhere", Pos: pos(v.Pos)}
 	cause := facts.NotCollected
 	label := rd.root.Show(s)
 	for _, t := range rd.root.Tokens(s) {
@@ -244,14 +252,15 @@ func (rd *reader) function(v eval.Value, path string, external map[string]*funct
 		why := rd.root.WhyValue(v)
 		cause, at.Detail = causes[why.Cause], clean("the function cannot be traced: "+why.Text)
 	}
+	key := label
 	if label == "" {
-		label = fmt.Sprintf("unknown function of %s", pos(v.Pos))
+		key = fmt.Sprintf("%s %s", pos(v.Pos), v.Detail) // each unknown one is its own
 	}
-	if ref := external[label]; ref != nil {
+	if ref := external[key]; ref != nil {
 		return ref
 	}
 	ref := &functionRef{address: label, timeout: facts.Unknown[time.Duration](cause, at), reserved: facts.Unknown[*int](cause, at)}
-	external[label] = ref
+	external[key] = ref
 	return ref
 }
 
@@ -266,8 +275,8 @@ func (rd *reader) findFunction(s, path string, depth int) *functionRef {
 			return ref
 		}
 		if a := rd.aliasByAddress[t.Address]; a != nil && t.Address != "" {
-			fs, _, known := rd.stringOf(a.Get("function_name"))
-			if ref := rd.findFunction(fs, a.Module.Path, depth+1); known && ref != nil {
+			fs, _, known := rd.stringOf(a.get("function_name"))
+			if ref := rd.findFunction(fs, a.path, depth+1); known && ref != nil {
 				return ref
 			}
 		}

@@ -102,6 +102,7 @@ func fence(dir string) string {
 // reader gathers the facts of one root module.
 type reader struct {
 	ctx     context.Context
+	kind    facts.Kind // of what is known: from files, or from a plan
 	opt     Options
 	dir     string
 	loader  *eval.Loader
@@ -116,25 +117,24 @@ type reader struct {
 
 	queues    []*queueRef
 	functions []*functionRef
-	aliases   []*eval.Instance
-	mappings  []*eval.Instance
-	pipes     []*eval.Instance
-	policies  []*eval.Instance // aws_sqs_queue_redrive_policy
-	allows    []*eval.Instance // aws_sqs_queue_redrive_allow_policy
-	alarms    []*eval.Instance
+	mappings  []*item
+	pipes     []*item
+	policies  []*item // aws_sqs_queue_redrive_policy
+	allows    []*item // aws_sqs_queue_redrive_allow_policy
+	alarms    []*item
 	missing   map[string]*eval.ModuleInst // by path
 
 	queueByAddress    map[string]*queueRef
 	functionByAddress map[string]*functionRef
-	aliasByAddress    map[string]*eval.Instance
+	aliasByAddress    map[string]*item
 	external          map[string]*facts.Queue
 	ids               map[string]int
 }
 
 func newReader(ctx context.Context, dir, base string, opt Options) *reader {
-	rd := &reader{ctx: ctx, opt: opt, dir: dir, sources: newSources(base),
+	rd := &reader{ctx: ctx, kind: facts.File, opt: opt, dir: dir, sources: newSources(base),
 		d: &facts.Deployment{}, missing: map[string]*eval.ModuleInst{}, queueByAddress: map[string]*queueRef{},
-		functionByAddress: map[string]*functionRef{}, aliasByAddress: map[string]*eval.Instance{},
+		functionByAddress: map[string]*functionRef{}, aliasByAddress: map[string]*item{},
 		external: map[string]*facts.Queue{}, ids: map[string]int{}}
 	rd.loader = eval.NewLoader(base, fence(base))
 	rd.loader.Seen = rd.scanComments
@@ -166,8 +166,13 @@ func clean(s string) string {
 
 // collect walks the modules and then makes the facts.
 func (rd *reader) collect() {
-	rd.walk(rd.root.Main())
 	rd.root.FindCycles(wanted)
+	rd.walk(rd.root.Main())
+	rd.makeFacts()
+}
+
+// makeFacts joins what was gathered.
+func (rd *reader) makeFacts() {
 	rd.makeQueues()
 	rd.makeRedrives()
 	rd.makeConsumers()
@@ -184,8 +189,8 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 	cfg := m.Config()
 	for _, key := range cfg.Order {
 		res := cfg.Resources[key]
-		if !wanted[res.Type] {
-			continue
+		if !wanted[res.Type] || res.Data {
+			continue // data sources are found through what refers to them
 		}
 		insts, absent := m.Instances(res)
 		if absent != "" {
@@ -196,7 +201,7 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 				Text: "how many instances there are is not known; one is judged for all"})
 		}
 		for _, i := range insts {
-			rd.sort(i)
+			rd.sort(rd.itemOf(i))
 		}
 	}
 	for c, reason := range m.AbsentCalls() {
@@ -214,18 +219,15 @@ var wanted = map[string]bool{
 	"aws_pipes_pipe": true, "aws_cloudwatch_metric_alarm": true,
 }
 
-func (rd *reader) sort(i *eval.Instance) {
-	if i.Resource.Data {
-		return // found through what refers to them
-	}
-	switch i.Resource.Type {
+// sort puts an item where the joins look for it.
+func (rd *reader) sort(i *item) {
+	switch i.typ {
 	case "aws_sqs_queue":
 		rd.addQueue(i)
 	case "aws_lambda_function":
 		rd.addFunction(i)
 	case "aws_lambda_alias":
-		rd.aliases = append(rd.aliases, i)
-		rd.aliasByAddress[i.Address] = i
+		rd.aliasByAddress[i.address] = i
 	case "aws_lambda_event_source_mapping":
 		rd.mappings = append(rd.mappings, i)
 	case "aws_pipes_pipe":

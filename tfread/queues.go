@@ -15,17 +15,17 @@ import (
 
 // queueRef is a queue with what it can be found by.
 type queueRef struct {
-	inst   *eval.Instance   // nil for hints
+	inst   *item   // nil for hints
 	module *eval.ModuleInst // of a hint: the module itself
 	path   string           // of the module it is defined in
 	name   string           // with stand-ins
 	q      *facts.Queue
 }
 
-func (rd *reader) addQueue(i *eval.Instance) {
-	ref := &queueRef{inst: i, path: i.Module.Path, name: text(i, "name")}
+func (rd *reader) addQueue(i *item) {
+	ref := &queueRef{inst: i, path: i.path, name: rd.own(i, "name")}
 	rd.queues = append(rd.queues, ref)
-	rd.queueByAddress[i.Address] = ref
+	rd.queueByAddress[i.address] = ref
 }
 
 // makeQueues fills in the queues that are defined here.
@@ -35,16 +35,16 @@ func (rd *reader) makeQueues() {
 			continue // a hint has its facts already
 		}
 		i := ref.inst
-		id := rd.unique(i.Address)
-		q := &facts.Queue{ID: id, Address: id, Pos: pos(i.Resource.DeclRange), Calls: rd.calls(i.Module)}
-		if name := i.Get("name"); !name.Secret && eval.TokenPattern.FindString(ref.name) != ref.name {
+		id := rd.unique(i.address)
+		q := &facts.Queue{ID: id, Address: id, Pos: i.pos, Calls: i.calls}
+		if name := i.get("name"); !name.Secret && eval.TokenPattern.FindString(ref.name) != ref.name {
 			q.Name = rd.root.Show(ref.name)
 		}
-		q.VisibilityTimeout = rd.seconds(i.Get("visibility_timeout_seconds"), 30)
-		q.Retention = rd.seconds(i.Get("message_retention_seconds"), 345600)
-		q.Delay = rd.seconds(i.Get("delay_seconds"), 0)
-		q.ReceiveWait = rd.seconds(i.Get("receive_wait_time_seconds"), 0)
-		q.FIFO = rd.boolean(i.Get("fifo_queue"), false)
+		q.VisibilityTimeout = rd.seconds(i.get("visibility_timeout_seconds"), 30)
+		q.Retention = rd.seconds(i.get("message_retention_seconds"), 345600)
+		q.Delay = rd.seconds(i.get("delay_seconds"), 0)
+		q.ReceiveWait = rd.seconds(i.get("receive_wait_time_seconds"), 0)
+		q.FIFO = rd.boolean(i.get("fifo_queue"), false)
 		ref.q = q
 		rd.d.Queues = append(rd.d.Queues, q)
 	}
@@ -57,39 +57,39 @@ func (rd *reader) makeRedrives() {
 			continue
 		}
 		i := ref.inst
-		ref.q.Redrive = rd.redrive(i.Get("redrive_policy"), i.Module.Path)
-		ref.q.RedriveAllow = rd.redriveAllow(i.Get("redrive_allow_policy"), i.Module.Path)
-		if blocks, _ := i.Blocks("redrive_policy"); len(blocks) > 0 {
-			rd.problems = append(rd.problems, Problem{Kind: ValueProblem, Pos: pos(blocks[0].Pos),
+		ref.q.Redrive = rd.redrive(i.get("redrive_policy"), i.path)
+		ref.q.RedriveAllow = rd.redriveAllow(i.get("redrive_allow_policy"), i.path)
+		if blocks, _ := i.blocks("redrive_policy"); len(blocks) > 0 {
+			rd.problems = append(rd.problems, Problem{Kind: ValueProblem, Pos: blocks[0].pos,
 				Message: "redrive_policy is an argument, not a block: redrive_policy = jsonencode({ … })"})
-			ref.q.Redrive = facts.Unknown[*facts.Redrive](facts.Unreadable, facts.Origin{Kind: facts.File, Detail: "redrive_policy is written as a block", Pos: pos(blocks[0].Pos)})
+			ref.q.Redrive = facts.Unknown[*facts.Redrive](facts.Unreadable, facts.Origin{Kind: rd.kind, Detail: "redrive_policy is written as a block", Pos: blocks[0].pos})
 		}
 	}
 	for _, p := range rd.policies {
 		if ref := rd.ownQueue(p, "aws_sqs_queue_redrive_policy"); ref != nil {
-			ref.q.Redrive = rd.redrive(p.Get("redrive_policy"), p.Module.Path)
+			ref.q.Redrive = rd.redrive(p.get("redrive_policy"), p.path)
 		}
 	}
 	for _, p := range rd.allows {
 		if ref := rd.ownQueue(p, "aws_sqs_queue_redrive_allow_policy"); ref != nil {
-			ref.q.RedriveAllow = rd.redriveAllow(p.Get("redrive_allow_policy"), p.Module.Path)
+			ref.q.RedriveAllow = rd.redriveAllow(p.get("redrive_allow_policy"), p.path)
 		}
 	}
 }
 
 // ownQueue finds the queue that a separate policy resource is for.
-func (rd *reader) ownQueue(p *eval.Instance, typ string) *queueRef {
-	v := p.Get("queue_url")
+func (rd *reader) ownQueue(p *item, typ string) *queueRef {
+	v := p.get("queue_url")
 	s, _, known := rd.stringOf(v)
 	if known {
-		if ref := rd.findQueue(s, p.Module.Path); ref != nil {
+		if ref := rd.findQueue(s, p.path); ref != nil {
 			return ref
 		}
-		if q := rd.externalQueue(s, v, p.Module.Path); q != nil {
+		if q := rd.externalQueue(s, v, p.path); q != nil {
 			return &queueRef{q: q}
 		}
 	}
-	rd.d.Unjoined = append(rd.d.Unjoined, facts.Unjoined{Address: rd.show(p.Address), Pos: pos(v.Pos),
+	rd.d.Unjoined = append(rd.d.Unjoined, facts.Unjoined{Address: rd.show(p.address), Pos: pos(v.Pos),
 		Reason: "its queue_url cannot be traced to a queue: " + clean(rd.root.WhyValue(v).Text)})
 	return nil
 }
@@ -117,14 +117,14 @@ func (rd *reader) redrive(v eval.Value, path string) facts.Value[*facts.Redrive]
 	fields, absent, cause, why := rd.policyText(v)
 	if absent {
 		v.Set = false
-		return facts.Known[*facts.Redrive](nil, origin(v))
+		return facts.Known[*facts.Redrive](nil, rd.origin(v))
 	}
-	at := facts.Origin{Kind: facts.File, Detail: clean(why), Pos: pos(v.Pos)}
+	at := facts.Origin{Kind: rd.kind, Detail: clean(why), Pos: pos(v.Pos)}
 	if why != "" {
 		return facts.Unknown[*facts.Redrive](cause, at)
 	}
 	r := &facts.Redrive{MaxReceiveCount: rd.receiveCount(fields["maxReceiveCount"], v), Target: rd.target(fields["deadLetterTargetArn"], v, path)}
-	return facts.Known(r, origin(v))
+	return facts.Known(r, rd.origin(v))
 }
 
 // rawString is a JSON string or number as text.
@@ -152,12 +152,12 @@ func (rd *reader) receiveCount(raw json.RawMessage, v eval.Value) facts.Value[in
 	if err != nil {
 		return unreadable[int](rd, v, "maxReceiveCount %q is not a whole number", s)
 	}
-	return facts.Known(n, origin(v))
+	return facts.Known(n, rd.origin(v))
 }
 
 func (rd *reader) tokenUnknown(t eval.Token, v eval.Value) facts.Value[int] {
 	why := rd.root.TokenReason(t)
-	return facts.Unknown[int](causes[why.Cause], facts.Origin{Kind: facts.File, Detail: clean(why.Text), Pos: pos(v.Pos)})
+	return facts.Unknown[int](causes[why.Cause], facts.Origin{Kind: rd.kind, Detail: clean(why.Text), Pos: pos(v.Pos)})
 }
 
 func (rd *reader) target(raw json.RawMessage, v eval.Value, path string) facts.Value[string] {
@@ -166,23 +166,23 @@ func (rd *reader) target(raw json.RawMessage, v eval.Value, path string) facts.V
 		return unreadable[string](rd, v, "the redrive policy has no deadLetterTargetArn")
 	}
 	if ref := rd.findQueue(s, path); ref != nil {
-		return facts.Known(ref.q.ID, origin(v))
+		return facts.Known(ref.q.ID, rd.origin(v))
 	}
 	if q := rd.externalQueue(s, v, path); q != nil {
-		return facts.Known(q.ID, origin(v))
+		return facts.Known(q.ID, rd.origin(v))
 	}
 	why := rd.root.WhyValue(v)
-	return facts.Unknown[string](causes[why.Cause], facts.Origin{Kind: facts.File, Detail: clean("the dead-letter queue cannot be traced: " + why.Text), Pos: pos(v.Pos)})
+	return facts.Unknown[string](causes[why.Cause], facts.Origin{Kind: rd.kind, Detail: clean("the dead-letter queue cannot be traced: " + why.Text), Pos: pos(v.Pos)})
 }
 
 func (rd *reader) redriveAllow(v eval.Value, path string) facts.Value[*facts.RedriveAllow] {
 	fields, absent, cause, why := rd.policyText(v)
 	if absent {
 		v.Set = false
-		return facts.Known[*facts.RedriveAllow](nil, origin(v))
+		return facts.Known[*facts.RedriveAllow](nil, rd.origin(v))
 	}
 	if why != "" {
-		return facts.Unknown[*facts.RedriveAllow](cause, facts.Origin{Kind: facts.File, Detail: clean(why), Pos: pos(v.Pos)})
+		return facts.Unknown[*facts.RedriveAllow](cause, facts.Origin{Kind: rd.kind, Detail: clean(why), Pos: pos(v.Pos)})
 	}
 	out := &facts.RedriveAllow{}
 	out.Permission, _ = rawString(fields["redrivePermission"])
@@ -197,7 +197,7 @@ func (rd *reader) redriveAllow(v eval.Value, path string) facts.Value[*facts.Red
 			}
 		}
 	}
-	return facts.Known(out, origin(v))
+	return facts.Known(out, rd.origin(v))
 }
 
 // findQueue finds the queue that an ARN, a URL or a name with stand-ins means.
@@ -288,7 +288,7 @@ func (rd *reader) externalQueue(s string, v eval.Value, path string) *facts.Queu
 		id = rd.root.Show(s)
 	}
 	q.ID = rd.unique(id)
-	at := facts.Origin{Kind: facts.File, Detail: why, Pos: q.Pos}
+	at := facts.Origin{Kind: rd.kind, Detail: why, Pos: q.Pos}
 	unknownQueue(q, cause, at)
 	q.Consumers = facts.Known[[]*facts.Consumer](nil, at)
 	rd.external[key] = q

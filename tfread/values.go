@@ -21,9 +21,9 @@ var causes = map[eval.Cause]facts.Cause{
 
 // origin is where a value stands: the expression, or the block where the
 // provider's default counts.
-func origin(v eval.Value) facts.Origin {
+func (rd *reader) origin(v eval.Value) facts.Origin {
 	if v.Set {
-		return facts.Origin{Kind: facts.File, Pos: pos(v.Pos)}
+		return facts.Origin{Kind: rd.kind, Detail: v.Detail, Pos: pos(v.Pos)}
 	}
 	return facts.Origin{Kind: facts.Default, Detail: "AWS default", Pos: pos(v.Pos)}
 }
@@ -31,12 +31,12 @@ func origin(v eval.Value) facts.Origin {
 // unknown is a value that could not be told, with the reason as its detail.
 func unknown[T any](rd *reader, v eval.Value) facts.Value[T] {
 	why := rd.root.WhyValue(v)
-	return facts.Unknown[T](causes[why.Cause], facts.Origin{Kind: facts.File, Detail: clean(why.Text), Pos: pos(v.Pos)})
+	return facts.Unknown[T](causes[why.Cause], facts.Origin{Kind: rd.kind, Detail: clean(why.Text), Pos: pos(v.Pos)})
 }
 
 // unreadable is a value that is there and makes no sense.
 func unreadable[T any](rd *reader, v eval.Value, format string, args ...any) facts.Value[T] {
-	return facts.Unknown[T](facts.Unreadable, facts.Origin{Kind: facts.File, Detail: rd.root.Show(fmt.Sprintf(format, args...)), Pos: pos(v.Pos)})
+	return facts.Unknown[T](facts.Unreadable, facts.Origin{Kind: rd.kind, Detail: rd.root.Show(fmt.Sprintf(format, args...)), Pos: pos(v.Pos)})
 }
 
 // whole reads an integer; absent means null.
@@ -78,9 +78,9 @@ func (rd *reader) integer(v eval.Value, or int) facts.Value[int] {
 		return *bad
 	case absent:
 		v.Set = false
-		return facts.Known(or, origin(v))
+		return facts.Known(or, rd.origin(v))
 	}
-	return facts.Known(n, origin(v))
+	return facts.Known(n, rd.origin(v))
 }
 
 func (rd *reader) seconds(v eval.Value, or int) facts.Value[time.Duration] {
@@ -95,9 +95,9 @@ func (rd *reader) optional(v eval.Value) facts.Value[*int] {
 		return facts.Unknown[*int](bad.Cause(), bad.Origin())
 	case absent:
 		v.Set = false
-		return facts.Known[*int](nil, origin(v))
+		return facts.Known[*int](nil, rd.origin(v))
 	}
-	return facts.Known(&n, origin(v))
+	return facts.Known(&n, rd.origin(v))
 }
 
 func (rd *reader) boolean(v eval.Value, or bool) facts.Value[bool] {
@@ -106,7 +106,7 @@ func (rd *reader) boolean(v eval.Value, or bool) facts.Value[bool] {
 		return unknown[bool](rd, v)
 	case v.V == cty.NilVal || v.V.IsNull():
 		v.Set = false
-		return facts.Known(or, origin(v))
+		return facts.Known(or, rd.origin(v))
 	case !v.V.IsKnown() || len(rd.root.Tokens(asString(v.V))) > 0:
 		return unknown[bool](rd, v)
 	}
@@ -114,7 +114,7 @@ func (rd *reader) boolean(v eval.Value, or bool) facts.Value[bool] {
 	if err != nil || b.IsNull() || !b.IsKnown() {
 		return unreadable[bool](rd, v, "neither true nor false")
 	}
-	return facts.Known(b.True(), origin(v))
+	return facts.Known(b.True(), rd.origin(v))
 }
 
 // stringOf is a string with its stand-ins; known is false where there is none.

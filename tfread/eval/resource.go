@@ -252,6 +252,7 @@ type Value struct {
 	Pos    hcl.Range // the expression, or the block where it is not set
 	Secret bool
 	Diags  hcl.Diagnostics
+	Detail string               // where there is no position: what it is called
 	Expr   hclsyntax.Expression // nil where not set
 	scope  *scope
 }

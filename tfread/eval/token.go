@@ -264,3 +264,9 @@ func describeRange(rng hcl.Range) string {
 	}
 	return fmt.Sprintf("%s:%d", rng.Filename, rng.Start.Line)
 }
+
+// StandIn makes a token for an attribute of a resource that is not evaluated
+// here, as one in a plan.
+func (r *Root) StandIn(t Token) string {
+	return r.tokens.make("r:"+t.Address+"."+t.Attr, t)
+}
