@@ -41,6 +41,11 @@ func directory(ctx context.Context, dir string, files []string, opt Options) (*R
 }
 
 func readDirectory(ctx context.Context, dir string, files []string, opt Options) (*reader, error) {
+	return readRoot(ctx, dir, files, opt, nil)
+}
+
+// readRoot reads one root module; s is what is shared with others, or nil.
+func readRoot(ctx context.Context, dir string, files []string, opt Options, s *session) (*reader, error) {
 	abs, err := resolve(dir)
 	if err != nil {
 		return nil, err
@@ -51,7 +56,10 @@ func readDirectory(ctx context.Context, dir string, files []string, opt Options)
 			return nil, err
 		}
 	}
-	rd := newReader(ctx, abs, base, opt)
+	if s == nil {
+		s = newSession(base)
+	}
+	rd := newReader(ctx, abs, s, opt)
 	var m *eval.Module
 	if files == nil {
 		m, err = rd.loader.Load(abs)
@@ -105,6 +113,7 @@ type reader struct {
 	kind    facts.Kind // of what is known: from files, or from a plan
 	opt     Options
 	dir     string
+	session *session
 	loader  *eval.Loader
 	root    *eval.Root
 	sources *Sources
@@ -129,16 +138,29 @@ type reader struct {
 	aliasByAddress    map[string]*item
 	external          map[string]*facts.Queue
 	ids               map[string]int
+	commented         map[*eval.Module]bool
 }
 
-func newReader(ctx context.Context, dir, base string, opt Options) *reader {
-	rd := &reader{ctx: ctx, kind: facts.File, opt: opt, dir: dir, sources: newSources(base),
+// session is what the roots of one run share: the modules that they call, and
+// the suppressions in them.
+type session struct {
+	base     string
+	loader   *eval.Loader
+	comments map[string]comments
+}
+
+func newSession(base string) *session {
+	s := &session{base: base, loader: eval.NewLoader(base, fence(base)), comments: map[string]comments{}}
+	s.loader.Seen = s.scanComments
+	return s
+}
+
+func newReader(ctx context.Context, dir string, s *session, opt Options) *reader {
+	return &reader{ctx: ctx, kind: facts.File, opt: opt, dir: dir, session: s, loader: s.loader, sources: newSources(s.base),
+		commented: map[*eval.Module]bool{},
 		d: &facts.Deployment{}, missing: map[string]*eval.ModuleInst{}, queueByAddress: map[string]*queueRef{},
 		functionByAddress: map[string]*functionRef{}, aliasByAddress: map[string]*item{},
 		external: map[string]*facts.Queue{}, ids: map[string]int{}}
-	rd.loader = eval.NewLoader(base, fence(base))
-	rd.loader.Seen = rd.scanComments
-	return rd
 }
 
 func (rd *reader) result(kind Kind) *Result {
@@ -187,6 +209,7 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 		return
 	}
 	cfg := m.Config()
+	rd.addComments(cfg)
 	for _, key := range cfg.Order {
 		res := cfg.Resources[key]
 		if !wanted[res.Type] || res.Data {

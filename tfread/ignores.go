@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"vtsize/facts"
+	"vtsize/tfread/eval"
 )
 
 const ignoreMark = "vtsize:ignore"
@@ -22,12 +23,13 @@ var ruleID = regexp.MustCompile(`^VT\d{3}$`)
 //	# vtsize:ignore VT302 until=2027-03-01 the function is being rewritten
 //
 // behind a line, for that line; or alone above a line or a block, for that.
-func (rd *reader) scanComments(display string, src []byte) {
+func (s *session) scanComments(display string, src []byte) {
 	if !bytes.Contains(src, []byte(ignoreMark)) || strings.HasSuffix(display, ".json") {
 		return
 	}
 	blocks := blockLines(src, display)
 	lines := strings.Split(string(src), "\n")
+	var found comments
 	for n, line := range lines {
 		before, comment, ok := cutComment(line)
 		if !ok {
@@ -36,7 +38,7 @@ func (rd *reader) scanComments(display string, src []byte) {
 		at := facts.Pos{File: display, Line: n + 1, Column: len(before) + 1}
 		ig, err := parseIgnore(comment)
 		if err != nil {
-			rd.problems = append(rd.problems, Problem{Kind: CommentProblem, Pos: at, Message: err.Error()})
+			found.problems = append(found.problems, Problem{Kind: CommentProblem, Pos: at, Message: err.Error()})
 			continue
 		}
 		first := n + 1
@@ -49,8 +51,28 @@ func (rd *reader) scanComments(display string, src []byte) {
 		}
 		for _, ig := range ig {
 			ig.Pos, ig.File, ig.FirstLine, ig.LastLine = at, display, first, last
-			rd.d.Ignores = append(rd.d.Ignores, ig)
+			found.ignores = append(found.ignores, ig)
 		}
+	}
+	s.comments[display] = found
+}
+
+// comments are the suppressions of one file.
+type comments struct {
+	ignores  []facts.Ignore
+	problems []Problem
+}
+
+// addComments takes over the suppressions of a module's files, once.
+func (rd *reader) addComments(m *eval.Module) {
+	if rd.commented[m] {
+		return
+	}
+	rd.commented[m] = true
+	for _, file := range m.Files {
+		c := rd.session.comments[file]
+		rd.d.Ignores = append(rd.d.Ignores, c.ignores...)
+		rd.problems = append(rd.problems, c.problems...)
 	}
 }
 

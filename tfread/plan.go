@@ -168,7 +168,7 @@ type planReader struct {
 }
 
 func newPlanReader(ctx context.Context, name string, opt Options) *planReader {
-	rd := newReader(ctx, "", "", opt)
+	rd := newReader(ctx, "", newSession(""), opt)
 	rd.kind = facts.Plan
 	rd.root = eval.NewRoot(ctx, &eval.Module{}, eval.Config{Loader: rd.loader})
 	return &planReader{reader: rd, name: name, config: map[string]*tfjson.ConfigModule{}, byKey: map[string][]*planResource{},
