@@ -15,8 +15,8 @@ type timeout = time.Duration
 
 // functionRef is a function with what it can be found by.
 type functionRef struct {
-	inst     *item // nil for hints
-	address  string         // as printed
+	inst     *item  // nil for hints
+	address  string // as printed
 	path     string
 	name     string // with stand-ins
 	timeout  facts.Value[time.Duration]
@@ -31,6 +31,7 @@ func (rd *reader) addFunction(i *item) {
 	ref.reserved = rd.reserved(i.get("reserved_concurrent_executions"))
 	rd.functions = append(rd.functions, ref)
 	rd.functionByAddress[i.address] = ref
+	rd.functionByName[ref.name] = append(rd.functionByName[ref.name], ref)
 }
 
 // reserved reads reserved concurrency, of which -1 means none.
@@ -285,16 +286,8 @@ func (rd *reader) findFunction(s, path string, depth int) *functionRef {
 	if name == "" {
 		return nil
 	}
-	var found []*queueRef
-	byRef := map[*queueRef]*functionRef{}
-	for _, f := range rd.functions {
-		if f.name == name {
-			q := &queueRef{path: f.path}
-			byRef[q] = f
-			found = append(found, q)
-		}
-	}
-	return byRef[nearest(found, path)]
+	ref, _ := nearest(rd.functionByName[name], path, func(f *functionRef) string { return f.path })
+	return ref
 }
 
 // functionNameOf takes the name out of what Lambda takes for a function: a

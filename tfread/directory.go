@@ -134,6 +134,8 @@ type reader struct {
 	missing   map[string]*eval.ModuleInst // by path
 
 	queueByAddress    map[string]*queueRef
+	queueByName       map[string][]*queueRef
+	functionByName    map[string][]*functionRef
 	functionByAddress map[string]*functionRef
 	aliasByAddress    map[string]*item
 	external          map[string]*facts.Queue
@@ -158,7 +160,8 @@ func newSession(base string) *session {
 func newReader(ctx context.Context, dir string, s *session, opt Options) *reader {
 	return &reader{ctx: ctx, kind: facts.File, opt: opt, dir: dir, session: s, loader: s.loader, sources: newSources(s.base),
 		commented: map[*eval.Module]bool{},
-		d: &facts.Deployment{}, missing: map[string]*eval.ModuleInst{}, queueByAddress: map[string]*queueRef{},
+		d:         &facts.Deployment{}, missing: map[string]*eval.ModuleInst{}, queueByAddress: map[string]*queueRef{},
+		queueByName: map[string][]*queueRef{}, functionByName: map[string][]*functionRef{},
 		functionByAddress: map[string]*functionRef{}, aliasByAddress: map[string]*item{},
 		external: map[string]*facts.Queue{}, ids: map[string]int{}}
 }

@@ -79,6 +79,7 @@ func (rd *reader) hintQueue(m *eval.ModuleInst) {
 	}
 	rd.queues = append(rd.queues, ref)
 	rd.queueByAddress[m.Path] = ref
+	rd.queueByName[ref.name] = append(rd.queueByName[ref.name], ref)
 	rd.d.Queues = append(rd.d.Queues, q)
 }
 
@@ -97,4 +98,5 @@ func (rd *reader) hintFunction(m *eval.ModuleInst) {
 	}
 	rd.functions = append(rd.functions, ref)
 	rd.functionByAddress[m.Path] = ref
+	rd.functionByName[ref.name] = append(rd.functionByName[ref.name], ref)
 }

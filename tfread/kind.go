@@ -74,6 +74,36 @@ func topLevel(src []byte) (map[string]bool, error) {
 	return keys, nil
 }
 
+// typeOf reads the "type" of a JSON object without decoding the rest of it.
+func typeOf(raw []byte) string {
+	depth, start := 0, 0
+	inString, found := false, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			if inString = !inString; inString {
+				start = i + 1
+				continue
+			}
+			if depth != 1 {
+				continue
+			}
+			if found {
+				return string(raw[start:i])
+			}
+			found = string(raw[start:i]) == "type" && isKey(raw[i+1:])
+		case inString:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return ""
+}
+
 // isKey reports that a colon follows.
 func isKey(rest []byte) bool {
 	rest = bytes.TrimLeft(rest, " \t\r\n")

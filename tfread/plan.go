@@ -20,7 +20,6 @@ type planDoc struct {
 	Errored         bool                            `json:"errored"`
 	Variables       map[string]*tfjson.PlanVariable `json:"variables"`
 	ResourceChanges []json.RawMessage               `json:"resource_changes"`
-	PlannedValues   *tfjson.StateValues             `json:"-"`
 	Config          json.RawMessage                 `json:"configuration"`
 }
 
@@ -84,19 +83,15 @@ func planJSON(ctx context.Context, name string, src []byte, opt Options) (*Resul
 // changed reads a resource change, if it is one of a wanted type that leaves
 // something behind.
 func changed(raw json.RawMessage) (*planResource, error) {
-	var head struct {
-		Type    string `json:"type"`
-		Deposed string `json:"deposed"`
-	}
-	if err := json.Unmarshal(raw, &head); err != nil {
-		return nil, err
-	}
-	if !wanted[head.Type] || head.Deposed != "" {
+	if !wanted[typeOf(raw)] {
 		return nil, nil
 	}
 	var rc tfjson.ResourceChange
 	if err := json.Unmarshal(raw, &rc); err != nil {
 		return nil, err
+	}
+	if rc.DeposedKey != "" {
+		return nil, nil // what is left of an instance that was replaced
 	}
 	if rc.Change == nil {
 		return nil, errors.New("a resource change without a change")
@@ -161,7 +156,7 @@ func stateResources(m *tfjson.StateModule) []*planResource {
 type planReader struct {
 	*reader
 	name   string
-	config map[string]*tfjson.ConfigModule // by module path without keys
+	config map[string]*configModule // by module path without keys
 	known  bool                            // there is a configuration
 	byKey  map[string][]*planResource      // by module path and name without keys
 	at     map[string]*tfjson.ConfigResource
@@ -171,38 +166,60 @@ func newPlanReader(ctx context.Context, name string, opt Options) *planReader {
 	rd := newReader(ctx, "", newSession(""), opt)
 	rd.kind = facts.Plan
 	rd.root = eval.NewRoot(ctx, &eval.Module{}, eval.Config{Loader: rd.loader})
-	return &planReader{reader: rd, name: name, config: map[string]*tfjson.ConfigModule{}, byKey: map[string][]*planResource{},
+	return &planReader{reader: rd, name: name, config: map[string]*configModule{}, byKey: map[string][]*planResource{},
 		at: map[string]*tfjson.ConfigResource{}}
+}
+
+// configModule is tfjson.ConfigModule with the resources left as text until
+// their type is known.
+type configModule struct {
+	Outputs     map[string]*tfjson.ConfigOutput `json:"outputs"`
+	Resources   []json.RawMessage               `json:"resources"`
+	ModuleCalls map[string]*struct {
+		Expressions       map[string]*tfjson.Expression `json:"expressions"`
+		CountExpression   *tfjson.Expression            `json:"count_expression"`
+		ForEachExpression *tfjson.Expression            `json:"for_each_expression"`
+		Module            *configModule                 `json:"module"`
+	} `json:"module_calls"`
 }
 
 // index makes the configuration findable by module path.
 func (p *planReader) index(raw json.RawMessage) error {
 	var c struct {
-		Root *tfjson.ConfigModule `json:"root_module"`
+		Root *configModule `json:"root_module"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return err
 	}
 	p.known = c.Root != nil
-	p.indexModule("", c.Root, 0)
-	return nil
+	return p.indexModule("", c.Root, 0)
 }
 
-func (p *planReader) indexModule(path string, m *tfjson.ConfigModule, depth int) {
+func (p *planReader) indexModule(path string, m *configModule, depth int) error {
 	if m == nil || depth > eval.MaxDepth {
-		return
+		return nil
 	}
 	p.config[path] = m
-	for _, r := range m.Resources {
-		if r != nil {
-			p.at[path+"|"+r.Address] = r
+	for _, raw := range m.Resources {
+		if !wanted[typeOf(raw)] {
+			continue
 		}
+		var r tfjson.ConfigResource
+		if err := json.Unmarshal(raw, &r); err != nil {
+			return err
+		}
+		p.at[path+"|"+r.Address] = &r
 	}
+	m.Resources = nil
 	for name, c := range m.ModuleCalls {
-		if c != nil {
-			p.indexModule(joinPath(path, "module."+name), c.Module, depth+1)
+		if c == nil {
+			continue
+		}
+		if err := p.indexModule(joinPath(path, "module."+name), c.Module, depth+1); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 func joinPath(path, rest string) string {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	tfjson "github.com/hashicorp/terraform-json"
 )
 
 // linker follows the references of a plan's configuration to resources, through
@@ -163,7 +162,7 @@ func lastModule(addr string) int {
 }
 
 // output goes into a module that is called.
-func (l *linker) output(module string, self *planResource, parts []string, cfg *tfjson.ConfigModule, depth int) {
+func (l *linker) output(module string, self *planResource, parts []string, cfg *configModule, depth int) {
 	if len(parts) < 3 {
 		return
 	}

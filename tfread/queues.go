@@ -1,7 +1,6 @@
 package tfread
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -15,7 +14,7 @@ import (
 
 // queueRef is a queue with what it can be found by.
 type queueRef struct {
-	inst   *item   // nil for hints
+	inst   *item            // nil for hints
 	module *eval.ModuleInst // of a hint: the module itself
 	path   string           // of the module it is defined in
 	name   string           // with stand-ins
@@ -26,6 +25,7 @@ func (rd *reader) addQueue(i *item) {
 	ref := &queueRef{inst: i, path: i.path, name: rd.own(i, "name")}
 	rd.queues = append(rd.queues, ref)
 	rd.queueByAddress[i.address] = ref
+	rd.queueByName[ref.name] = append(rd.queueByName[ref.name], ref)
 }
 
 // makeQueues fills in the queues that are defined here.
@@ -211,33 +211,34 @@ func (rd *reader) findQueue(s, path string) *queueRef {
 	if !ok {
 		return nil
 	}
-	var found []*queueRef
-	for _, ref := range rd.queues {
-		if ref.name == name && ref.name != "" {
-			found = append(found, ref)
-		}
+	if name == "" {
+		return nil
 	}
-	return nearest(found, path)
+	ref, _ := nearest(rd.queueByName[name], path, func(r *queueRef) string { return r.path })
+	return ref
 }
 
 // nearest prefers the definition whose module is closest to the place that
 // refers to it by name; where two are equally close, none is meant for sure.
-func nearest(found []*queueRef, path string) *queueRef {
-	common := func(a string) int {
-		n := 0
+func nearest[T any](found []T, path string, pathOf func(T) string) (best T, ok bool) {
+	most := -1
+	for _, x := range found {
+		a, n := pathOf(x), 0
 		for n < len(a) && n < len(path) && a[n] == path[n] {
 			n++
 		}
-		return n
+		switch {
+		case n > most:
+			best, most, ok = x, n, true
+		case n == most:
+			ok = false
+		}
 	}
-	slices.SortStableFunc(found, func(a, b *queueRef) int { return cmp.Compare(common(b.path), common(a.path)) })
-	switch {
-	case len(found) == 0:
-		return nil
-	case len(found) > 1 && common(found[0].path) == common(found[1].path):
-		return nil
+	if !ok {
+		var none T
+		return none, false
 	}
-	return found[0]
+	return best, true
 }
 
 // queueNameOf takes the name out of a queue's ARN or URL.

@@ -21,7 +21,7 @@ func Roots(dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, called := []string{}, map[string]bool{}
+	found, called, limit := []string{}, map[string]bool{}, fence(abs)
 	err = filepath.WalkDir(abs, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -38,7 +38,7 @@ func Roots(dir string) ([]string, error) {
 		}
 		if len(names) > 0 {
 			found = append(found, path)
-			callsFrom(path, names, called)
+			callsFrom(path, names, limit, called)
 		}
 		return nil
 	})
@@ -88,9 +88,9 @@ var localSource = regexp.MustCompile(`source"?\s*[=:]\s*"\.`)
 
 // callsFrom adds the folders that the files of a folder call. Files that cannot
 // be read are left to the reading of their root.
-func callsFrom(dir string, names []string, called map[string]bool) {
+func callsFrom(dir string, names []string, limit string, called map[string]bool) {
 	for _, name := range names {
-		src, err := eval.ReadFile(filepath.Join(dir, name), fence(dir))
+		src, err := eval.ReadFile(filepath.Join(dir, name), limit)
 		if err != nil || !localSource.Match(src) {
 			continue
 		}

@@ -32,7 +32,10 @@ func (p *planReader) fill(ctx context.Context, vars map[string]*tfjson.PlanVaria
 	p.problems = append(p.problems, res.Problems...)
 	p.absent, p.hints, p.sources = res.Absent, res.Hints, res.Sources
 	p.d.Ignores = res.Deployment.Ignores
-	f := filler{from: res.Deployment, to: p.d}
+	f := filler{from: res.Deployment, to: p.d, fromByID: map[string]*facts.Queue{}}
+	for _, q := range f.from.Queues {
+		f.fromByID[q.ID] = q
+	}
 	f.queues()
 	f.unjoined()
 	if !p.d.Alarms.IsKnown() {
@@ -54,7 +57,10 @@ func planInput(name string, v any) Input {
 }
 
 // filler completes the facts of a plan from those of its sources.
-type filler struct{ from, to *facts.Deployment }
+type filler struct {
+	from, to *facts.Deployment
+	fromByID map[string]*facts.Queue
+}
 
 // fillValue takes the value of the plan, or of the sources where the plan has
 // none, and the place of the sources.
@@ -89,7 +95,7 @@ func (f filler) queues() {
 		for _, c := range cs {
 			f.consumer(c, consumers[c.ID])
 		}
-		s := f.from.Queue(q.ID)
+		s := f.fromByID[q.ID]
 		if s == nil {
 			continue
 		}
