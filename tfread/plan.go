@@ -156,9 +156,9 @@ func stateResources(m *tfjson.StateModule) []*planResource {
 type planReader struct {
 	*reader
 	name   string
-	config map[string]*configModule // by module path without keys
-	known  bool                            // there is a configuration
-	byKey  map[string][]*planResource      // by module path and name without keys
+	config map[string]*configModule   // by module path without keys
+	known  bool                       // there is a configuration
+	byKey  map[string][]*planResource // by module path and name without keys
 	at     map[string]*tfjson.ConfigResource
 }
 

@@ -3,7 +3,6 @@ package tfread
 import (
 	"slices"
 	"strings"
-
 )
 
 // linker follows the references of a plan's configuration to resources, through

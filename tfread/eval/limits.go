@@ -19,8 +19,8 @@ const (
 	MaxString    = 4 << 20 // bytes of one string
 	MaxDepth     = 20      // modules inside each other
 	MaxInstances = 10_000  // instances of one resource or module
-	MaxModules   = 20_000  // module instances of one root
-	MaxTotal     = 200_000 // resource instances of one root
+	MaxModules   = 10_000  // module instances of one root
+	MaxTotal     = 100_000 // resource instances of one root
 	maxExponent  = 20_000  // binary exponent of a number
 	maxPad       = 10_000  // width of a format verb
 	maxCalls     = 4000    // evaluations inside each other

@@ -13,8 +13,9 @@ func hugeNumber(v cty.Value) bool {
 	if v.Type() != cty.Number || v.IsNull() || !v.IsKnown() {
 		return false
 	}
-	exp := v.AsBigFloat().MantExp(nil)
-	return exp > maxExponent || exp < -maxExponent
+	f := v.AsBigFloat()
+	exp := f.MantExp(nil)
+	return f.IsInf() || exp > maxExponent || exp < -maxExponent
 }
 
 // operand prepares a value for an operation on numbers or booleans: a stand-in
