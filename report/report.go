@@ -185,7 +185,7 @@ func subject(q *facts.Queue, c *facts.Consumer) string {
 func queueName(q *facts.Queue) string {
 	switch {
 	case q.Address != "":
-		return Escape(q.Address)
+		return Escape(q.ID) // the address, with a label where several directories are checked
 	case q.Name != "":
 		return Escape(q.Name)
 	}

@@ -118,8 +118,8 @@ func (p *page) queue(d *Document, res rules.QueueResult) {
 		}
 	}
 	numbers := p.numbers(res)
-	if len(found) == 0 && len(numbers) == 0 {
-		return
+	if len(found) == 0 && (len(numbers) == 0 || d.Command == "check") {
+		return // a check may be of thousands of queues
 	}
 	head := p.paint(bold, queueName(res.Queue))
 	if res.Queue.Region != "" {
