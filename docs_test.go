@@ -135,7 +135,11 @@ var layers = map[string][]string{
 	"report":             {"facts", "sizing", "assess", "rules"},
 	"internal/fakeaws":   {},
 	"internal/peers":     {},
-	"internal/cli":       {"facts", "sizing", "assess", "rules", "report", "awsfetch"},
+	"tfread/funcs":       {},
+	"tfread/eval":        {"tfread/funcs"},
+	"tfread/shims":       {"tfread/eval"},
+	"tfread":             {"facts", "tfread/eval", "tfread/shims"},
+	"internal/cli":       {"facts", "sizing", "assess", "rules", "report", "awsfetch", "tfread"},
 	".":                  {"internal/cli"},
 }
 

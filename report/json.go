@@ -128,6 +128,7 @@ type jsonMiss struct {
 	Input  string `json:"input"`
 	Cause  string `json:"cause"`
 	Origin string `json:"origin"`
+	Reason string `json:"reason"`
 }
 
 type jsonSuppressed struct {
@@ -276,7 +277,7 @@ func notCheckedJSON(r *rules.Report) []jsonNotChecked {
 		}
 		jn := jsonNotChecked{Rule: n.Rule.ID, Queue: n.Queue.ID, Consumer: consumerJSON(n.Consumer), Class: class, Missing: []jsonMiss{}}
 		for _, m := range n.Missing {
-			jn.Missing = append(jn.Missing, jsonMiss{m.Input, m.Cause.String(), m.Origin.String()})
+			jn.Missing = append(jn.Missing, jsonMiss{m.Input, m.Cause.String(), m.Origin.String(), m.Origin.Reason()})
 		}
 		out = append(out, jn)
 	}
@@ -308,7 +309,7 @@ func location(p facts.Pos) *jsonLocation {
 func fact[T any](x facts.Value[T], put func(T) any) object {
 	v, ok := x.Get()
 	if !ok {
-		return object{"unknown": x.Cause().String(), "origin": x.Origin().String()}
+		return object{"unknown": x.Cause().String(), "origin": x.Origin().String(), "reason": x.Origin().Reason()}
 	}
 	return object{"value": put(v), "origin": x.Origin().String(), "kind": string(x.Origin().Kind)}
 }

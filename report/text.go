@@ -213,6 +213,9 @@ func (p *page) notChecked(d *Document) {
 	list := gaps(d.Report)
 	for _, g := range list {
 		why := strings.ReplaceAll(g.cause.String(), "_", " ")
+		if reason := g.origin.Reason(); reason != "" {
+			why += ": " + Escape(reason)
+		}
 		if at := d.origin(g.origin).String(); at != "" {
 			why += ", " + Escape(at)
 		}
