@@ -163,9 +163,6 @@ func (r *reader) isElsewhere(q *Queue) bool {
 	if r.home != "" && q.account() != r.home {
 		return true
 	}
-	if q.Asked {
-		return false
-	}
 	for _, other := range r.queues {
 		if other.Asked && other.Region() == q.Region() {
 			return false
