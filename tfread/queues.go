@@ -259,6 +259,7 @@ func queueNameOf(s string) (string, bool) {
 func (rd *reader) externalQueue(s string, v eval.Value, path string) *facts.Queue {
 	key, q := s, &facts.Queue{External: true, Pos: pos(v.Pos)}
 	cause, why := facts.NotCollected, "it is defined elsewhere"
+	expr := ""
 	name, isQueue := queueNameOf(s)
 	for _, t := range rd.root.Tokens(s) {
 		typ := resourceType(t.Address)
@@ -268,6 +269,13 @@ func (rd *reader) externalQueue(s string, v eval.Value, path string) *facts.Queu
 			q.Address = rd.show(t.Address)
 		case t.Address == "" && !isQueue && looksLikeQueue(t.Expr, t.Attr), rd.missing[t.Address] != nil && looksLikeQueue(t.Expr, t.Attr):
 			isQueue = true
+		}
+		if t.Cause == eval.NotSet {
+			r := rd.root.TokenReason(t)
+			cause, why = causes[r.Cause], clean(r.Text)
+		}
+		if eval.TokenPattern.FindString(s) == s {
+			expr = rd.show(rd.root.Show(t.Expr))
 		}
 		if rd.missing[t.Address] != nil {
 			why = "it is defined in module " + rd.show(t.Address) + ", which is not on disk"
@@ -285,6 +293,9 @@ func (rd *reader) externalQueue(s string, v eval.Value, path string) *facts.Queu
 		q.ARN = s
 	}
 	id := q.Address
+	if id == "" {
+		id = expr
+	}
 	if id == "" {
 		id = rd.root.Show(s)
 	}

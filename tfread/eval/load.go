@@ -81,6 +81,9 @@ func (l *Loader) LoadFiles(dir string, names ...string) *Module { return l.load(
 
 func (l *Loader) load(dir string, names []string) *Module {
 	d := newDecoder(dir)
+	if _, err := os.Lstat(filepath.Join(dir, "terragrunt.hcl")); err == nil {
+		d.m.Terragrunt = true
+	}
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		display := l.Display(path)

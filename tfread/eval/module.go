@@ -159,7 +159,9 @@ func (m *ModuleInst) path(name string) cty.Value {
 func (m *ModuleInst) variable(name string, rng hcl.Range) (cty.Value, hcl.Diagnostics) {
 	v := m.cfg.Variables[name]
 	if v == nil {
-		return m.undeclared("var.", name, rng)
+		if v = m.generated(name); v == nil {
+			return m.undeclared("var.", name, rng)
+		}
 	}
 	return m.root.force(memo(&m.vars, name), "var."+name, v.DeclRange, func() (cty.Value, hcl.Diagnostics) {
 		val, diags := m.variableValue(v)
@@ -168,6 +170,19 @@ func (m *ModuleInst) variable(name string, rng hcl.Range) (cty.Value, hcl.Diagno
 		}
 		return val, diags
 	})
+}
+
+// generated is a variable that nobody declares, but that has a value from
+// outside, or that Terragrunt may well declare when it runs.
+func (m *ModuleInst) generated(name string) *Variable {
+	if m.Call != nil {
+		return nil
+	}
+	given, ok := m.root.cfg.Values[name]
+	if !ok && !m.cfg.Terragrunt {
+		return nil
+	}
+	return &Variable{Name: name, Type: cty.DynamicPseudoType, Nullable: true, DeclRange: given.Pos}
 }
 
 func (m *ModuleInst) variableValue(v *Variable) (cty.Value, hcl.Diagnostics) {
