@@ -44,7 +44,58 @@ type Work struct {
 	UsefulFor Value[*time.Duration] // business deadline; nil: none
 	Effects   Value[[]Effect]
 	Classes   Value[[]Class] // kinds of work that share the queue
+
+	OnFailure Value[*OnFailure] // nil: a failed message waits its timeout out
+	Delete    Value[DeleteWhen] // when the message is deleted
+	HandedTo  Value[*string]    // durable store that took the work over before the delete; nil: none
+	Practice  Practice          // what the checklist asks beside
 }
+
+// DeleteWhen says when a worker deletes a message.
+type DeleteWhen string
+
+// The moments of the delete.
+const (
+	AfterResult  DeleteWhen = "after-result"  // once the result is valid and stored
+	BeforeResult DeleteWhen = "before-result" // at the receive, or before the work is done
+)
+
+// OnFailure is what a worker does with a message whose work failed.
+type OnFailure struct {
+	Release    Value[*time.Duration] // timeout set at a failure, the first wait; nil: left as it is
+	Backoff    Value[Backoff]        // how the waits of later failures grow
+	Waits      []time.Duration       // of a [BackoffList]: the wait of each failure
+	StopsBeats Value[bool]           // the heartbeat is stopped before the timeout is set
+}
+
+// Backoff says how the waits between the receives of a failing message grow.
+type Backoff string
+
+// The backoffs.
+const (
+	NoBackoff   Backoff = "none"
+	Exponential Backoff = "exponential"
+	BackoffList Backoff = "list" // each wait is named
+)
+
+// Practice is how the owners work with the queue. No rule judges it; the
+// checklist asks for it.
+type Practice struct {
+	Unit         Value[*string]  // identifier of the business unit that a message stands for; nil: none
+	Checkpoints  Value[bool]     // a later delivery resumes from what an earlier one stored
+	Tests        Value[[]Tested] // what the tests bring about
+	MetricsCarry Value[*string]  // identifier that metrics and logs carry; nil: none
+}
+
+// Tested is an event of a lease that tests bring about.
+type Tested string
+
+// The events worth a test.
+const (
+	TestsRedelivery Tested = "redelivery"
+	TestsLostLease  Tested = "lost-lease"
+	TestsDuplicate  Tested = "duplicate"
+)
 
 // Stage is one part of a step, with its own calls.
 type Stage struct {
@@ -93,13 +144,46 @@ type Heartbeat struct {
 	Renews    Value[Renews]
 	Progress  Value[bool] // renewal is tied to observable progress
 	StopsWork Value[bool] // the worker stops when a renewal fails
+
+	AfterDeadline Value[Destination] // where the message goes when the step deadline is over
 }
+
+// Destination is where a message goes that no worker will finish.
+type Destination string
+
+// The destinations.
+const (
+	ToDeadLetter  Destination = "dead-letter"
+	ToPark        Destination = "park" // a place of its own, for a person or a slower worker
+	NoDestination Destination = "none"
+)
 
 // Effect is something the work does to the outside.
 type Effect struct {
-	Name string
-	Key  Value[*string] // idempotency key; nil: none
+	Name      string
+	Key       Value[*string]   // idempotency key; nil: none
+	Guard     Value[Guard]     // how the target refuses a worker that lost its message
+	Uncertain Value[Uncertain] // what is done when nobody knows whether the effect happened
 }
+
+// Guard is how the target of a write refuses an outdated one.
+type Guard string
+
+// The guards.
+const (
+	GuardVersion Guard = "version"       // the write names the version that it changes
+	GuardFencing Guard = "fencing-token" // the write carries a token that only grows
+	NoGuard      Guard = "none"
+)
+
+// Uncertain is what is done about an effect of unknown outcome.
+type Uncertain string
+
+// The ways out of an unknown outcome.
+const (
+	Reconcile Uncertain = "reconcile" // ask the target, then decide
+	RetryIt   Uncertain = "retry"     // do it again
+)
 
 // Class is one kind of work among several that share a queue.
 type Class struct {

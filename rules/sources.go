@@ -26,4 +26,6 @@ var (
 	srcSQSTimeouts      = Source{"SQS: working with visibility timeouts", "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/working-with-visibility-timeouts.html"}
 	srcPercentiles      = Source{"CloudWatch: statistics definitions", "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html"}
 	srcTwelveHours      = Source{"SQS guide, pull request 40: setting all twelve hours after a receive", "https://github.com/awsdocs/amazon-sqs-developer-guide/pull/40"}
+	srcSafeRetries      = Source{"Amazon Builders' Library: making retries safe with idempotent APIs", "https://aws.amazon.com/builders-library/making-retries-safe-with-idempotent-APIs/"}
+	srcFencing          = Source{"M. Kleppmann: how to do distributed locking (fencing tokens)", "https://martin.kleppmann.com/2016/02/08/how-to-do-distributed-locking.html"}
 )

@@ -3,6 +3,8 @@ package rules
 import (
 	"fmt"
 	"strings"
+
+	"vtsize/facts"
 )
 
 var _ = register(&Rule{
@@ -14,27 +16,16 @@ var _ = register(&Rule{
 	Sources: []Source{srcVisibility, srcReceive, srcDelete},
 	Inputs:  "workload file",
 	Run: func(p *Pass) {
-		effects := p.Consumer.Work.Effects.Need(p, "effects")
-		if p.Incomplete() {
+		names, place, ok := effectsThat(p, func(e facts.Effect, m facts.Misser) (bool, facts.Origin) {
+			key := e.Key.Need(m, fmt.Sprintf("idempotency key of %q", e.Name))
+			return key == nil && e.Key.IsKnown(), e.Key.Origin()
+		})
+		if !ok {
 			return
 		}
-		var missing Pass
-		var f Finding
-		var names []string
-		for _, e := range effects {
-			key := e.Key.Need(&missing, fmt.Sprintf("idempotency key of %q", e.Name))
-			if key != nil || !e.Key.IsKnown() {
-				continue
-			}
-			if names = append(names, fmt.Sprintf("%q", e.Name)); len(names) == 1 {
-				f.Origin = e.Key.Origin()
-			}
-		}
-		if len(names) == 0 {
-			p.misses = missing.misses
-			return
-		}
-		f.Message = fmt.Sprintf("no idempotency key for %s: a second delivery repeats the effect; make one from what the step means, as the case and the step", strings.Join(names, ", "))
-		p.Report(f)
+		p.Report(Finding{
+			Message: fmt.Sprintf("no idempotency key for %s: a second delivery repeats the effect; make one from what the step means, as the case and the step", strings.Join(names, ", ")),
+			Origin:  place,
+		})
 	},
 })

@@ -187,11 +187,22 @@ var consumerKeys = map[string]setter{
 	"effects":         field(func(p *parser) *facts.Value[[]facts.Effect] { return &p.c.Work.Effects }, list(effect)),
 	"classes":         field(func(p *parser) *facts.Value[[]facts.Class] { return &p.c.Work.Classes }, list(class)),
 
+	"release":       field(func(p *parser) *facts.Value[*time.Duration] { return &p.failure().Release }, optional(duration)),
+	"release_grows": field(func(p *parser) *facts.Value[facts.Backoff] { return &p.failure().Backoff }, word[facts.Backoff]),
+	"release_stops": field(func(p *parser) *facts.Value[bool] { return &p.failure().StopsBeats }, boolean),
+	"on_failure": field(func(p *parser) *facts.Value[*facts.OnFailure] { return &p.c.Work.OnFailure },
+		optional(func(*parser, string) (facts.OnFailure, error) {
+			return facts.OnFailure{}, errors.New("only none and unknown can be said of it as a whole")
+		})),
+	"delete":    field(func(p *parser) *facts.Value[facts.DeleteWhen] { return &p.c.Work.Delete }, word[facts.DeleteWhen]),
+	"handed_to": field(func(p *parser) *facts.Value[*string] { return &p.c.Work.HandedTo }, optional(word[string])),
+
 	"heartbeat":           field(func(p *parser) *facts.Value[*facts.Heartbeat] { return &p.c.Work.Heartbeat }, optional(heartbeat)),
 	"heartbeat_threshold": field(func(p *parser) *facts.Value[*time.Duration] { return &p.beat().Threshold }, optional(duration)),
 	"heartbeat_renews":    field(func(p *parser) *facts.Value[facts.Renews] { return &p.beat().Renews }, word[facts.Renews]),
 	"heartbeat_progress":  field(func(p *parser) *facts.Value[bool] { return &p.beat().Progress }, boolean),
 	"heartbeat_stops":     field(func(p *parser) *facts.Value[bool] { return &p.beat().StopsWork }, boolean),
+	"heartbeat_leads_to":  field(func(p *parser) *facts.Value[facts.Destination] { return &p.beat().AfterDeadline }, word[facts.Destination]),
 }
 
 // beat is the heartbeat opened by the key before.
@@ -244,27 +255,4 @@ func retryAfter(p *parser, s string) (facts.RetryAfter, error) {
 	}
 	d, err := duration(p, s)
 	return facts.RetryAfter{Obeyed: true, Cap: &d}, err
-}
-
-// effect reads "NAME KEY", with "none" and "?" as keys.
-func effect(p *parser, s string) (facts.Effect, error) {
-	name, key, ok := strings.Cut(s, " ")
-	if !ok {
-		return facts.Effect{}, errors.New("want NAME and KEY")
-	}
-	e := facts.Effect{Name: name, Key: facts.Known(&key, p.origin(facts.File))}
-	switch key {
-	case "none":
-		e.Key = facts.Known[*string](nil, p.origin(facts.File))
-	case "?":
-		e.Key = facts.Unknown[*string](facts.NotDeclared, p.origin(facts.File))
-	}
-	return e, nil
-}
-
-// class reads "NAME P99".
-func class(p *parser, s string) (facts.Class, error) {
-	name, tail, _ := strings.Cut(s, " ")
-	d, err := duration(p, tail)
-	return facts.Class{Name: name, Latency: facts.Latency{Tail: facts.Known(d, p.origin(facts.File))}}, err
 }
