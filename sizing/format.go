@@ -86,3 +86,17 @@ func ParseDuration(s string) (time.Duration, error) {
 	}
 	return d, nil
 }
+
+// ParseRate reads messages per second, from "40/s", "100/m" or "5000/h".
+func ParseRate(s string) (float64, error) {
+	number, per, ok := strings.Cut(s, "/")
+	if !ok {
+		return 0, fmt.Errorf("rate %q has no unit; write %s/s for messages per second", s, s)
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	seconds := map[string]float64{"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}[per]
+	if err != nil || seconds == 0 || !(n >= 0) || n > 1e9 {
+		return 0, fmt.Errorf("rate %q is not a number and a unit, as 40/s, 100/m or 5000/h", s)
+	}
+	return n / seconds, nil
+}

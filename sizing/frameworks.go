@@ -18,7 +18,7 @@ type Framework struct {
 	Concurrency int           // messages worked on at once; 0: not known
 	Prefetch    int           // messages held, running ones included; 0: no more than run, or not known
 	PerSlot     int           // messages held for each that runs, beside it; 0: none, or not known
-	Serial      bool          // one message after the other
+	Handling    string        // how messages received at once are worked through: serial or parallel; empty: not known
 	StepLimit   time.Duration // it ends a step after this; 0: never, or not known
 
 	ReleasesAtOnce bool // a failed message gets timeout 0
@@ -88,7 +88,7 @@ const (
 // Frameworks are the consumer frameworks whose defaults were read.
 var Frameworks = []Framework{
 	{Name: "aws-messaging-dotnet", Title: "AWS Message Processing Framework for .NET", Version: "1.3.0", Read: "2026-04",
-		ReceiveTimeout: 30 * time.Second, Batch: 10, Concurrency: 10,
+		ReceiveTimeout: 30 * time.Second, Batch: 10, Concurrency: 10, Handling: "parallel",
 		Renewal: Renewal{Automatic, fixedBeats(Rhythm{Interval: time.Second, Extension: 30 * time.Second, Threshold: 5 * time.Second}), "looks each 1 s and extends to 30 s when less than 5 s are left"},
 		Source:  "https://github.com/aws/aws-dotnet-messaging", Files: "src/AWS.Messaging/SQS/SQSMessagePoller.cs", Sure: fromSource},
 	{Name: "celery", Title: "Celery with kombu's SQS transport", Version: "5.6.2", Read: "2026-10",
@@ -97,11 +97,12 @@ var Frameworks = []Framework{
 		Note:   "task_acks_late is off by default: then the message is deleted just before the task runs. worker_prefetch_multiplier is 4. A countdown or an ETA is waited for inside the worker",
 		Source: "https://github.com/celery/kombu", Files: "kombu/transport/SQS; task_acks_late and worker_prefetch_multiplier: docs.celeryq.dev", Sure: fromSource},
 	{Name: "dramatiq-sqs", Title: "dramatiq_sqs", Version: "snapshot", Read: "2026-07",
-		ReceiveTimeout: 43_200 * time.Second, Renewal: Renewal{Kind: NoRenewal},
-		Note:   "a rejected message is copied to the dead-letter queue and deleted; it prefetches",
-		Source: "https://github.com/Bogdanp/dramatiq_sqs", Files: "src/dramatiq_sqs/broker.py", Sure: fromSource},
+		ReceiveTimeout: 43_200 * time.Second, OnLoss: LossContinues,
+		Renewal: Renewal{Kind: OptIn, Text: "heartbeat_interval, in newer versions; each beat extends to heartbeat_extension (120 s), from the receive on and 60 times at most"},
+		Note:    "a rejected message is copied to the dead-letter queue and deleted; it prefetches",
+		Source:  "https://github.com/Bogdanp/dramatiq_sqs", Files: "src/dramatiq_sqs/broker.py, heartbeat.py", Sure: fromSource},
 	{Name: "laravel", Title: "Laravel queue worker", Version: "13.26", Read: "2026-11",
-		Renewal: Renewal{Kind: NoRenewal}, Batch: 1, Serial: true, StepLimit: 60 * time.Second,
+		Renewal: Renewal{Kind: NoRenewal}, Batch: 1, Handling: "serial", StepLimit: 60 * time.Second,
 		Note:   "the worker's --timeout ends a job after 60 s; retry_after does not apply to SQS",
 		Source: "https://github.com/laravel/framework", Files: "src/Illuminate/Queue/SqsQueue.php", Sure: fromSource},
 	{Name: "masstransit", Title: "MassTransit", Version: "snapshot", Read: "2026-02",
@@ -121,11 +122,11 @@ var Frameworks = []Framework{
 		Renewal: Renewal{OptIn, shoryukenBeats, "auto_visibility_timeout: 5 s before the end, or halfway where the timeout is 5 s or less, to the queue's timeout; not for batch workers"},
 		Source:  "https://github.com/ruby-shoryuken/shoryuken", Files: "lib/shoryuken/middleware/server/auto_extend_visibility.rb", Sure: fromSource},
 	{Name: "spring-cloud-aws", Title: "Spring Cloud AWS", Version: "4.1 snapshot", Read: "2026-11",
-		ReceiveNote: "only where messageVisibility is set", Renewal: Renewal{Kind: NoRenewal}, Batch: 10, Concurrency: 10,
+		ReceiveNote: "only where messageVisibility is set", Renewal: Renewal{Kind: NoRenewal}, Batch: 10, Concurrency: 10, Handling: "parallel",
 		Note:   "acknowledges on success; for FIFO queues the whole group is extended before each message",
 		Source: "https://github.com/awspring/spring-cloud-aws", Files: "spring-cloud-aws-sqs/src/main/java/io/awspring/cloud/sqs/listener", Sure: fromSource},
 	{Name: "sqs-consumer", Title: "bbc/sqs-consumer", Version: "15.0.3", Read: "2026-11",
-		ReceiveNote: "only where visibilityTimeout is set", Batch: 1, OnLoss: LossContinues,
+		ReceiveNote: "only where visibilityTimeout is set", Batch: 1, Handling: "parallel", OnLoss: LossContinues,
 		Renewal: Renewal{Kind: OptIn, Text: "heartbeatInterval; each beat sets visibilityTimeout, which has to be set too"},
 		Note:    "a failed beat is an event and stops nothing; handleMessageTimeout is in milliseconds and does not cancel the work",
 		Source:  "https://github.com/bbc/sqs-consumer", Files: "src/consumer.ts, validation.ts", Sure: fromSource},
@@ -133,7 +134,7 @@ var Frameworks = []Framework{
 		Renewal: Renewal{Kind: NoRenewal, Text: "none in the snapshot; pull request 54 adds one"}, Batch: 1,
 		Source: "https://github.com/vonsteer/taskiq-aio-sqs", Files: "taskiq_aio_sqs/sqs_broker.py", Sure: fromSource},
 	{Name: "watermill", Title: "Watermill, watermill-aws", Version: "snapshot", Read: "2025-08",
-		Renewal: Renewal{Kind: NoRenewal}, Batch: 1, Serial: true,
+		Renewal: Renewal{Kind: NoRenewal}, Batch: 1, Handling: "serial",
 		Note:   "a rejected message waits its timeout out",
 		Source: "https://github.com/ThreeDotsLabs/watermill-aws", Files: "sqs/subscriber.go", Sure: fromSource},
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
+	"vtsize/internal/spell"
 	"vtsize/report"
 )
 
@@ -182,36 +183,11 @@ func flagError(app *cli.App, err error) error {
 
 // didYouMean is a hint with the nearest of some names, or the fallback.
 func didYouMean(name string, names []string, fallback string) string {
-	best, least := "", max(2, len(name)/3)+1
-	for _, n := range names {
-		if d := editDistance(strings.ToLower(name), n); d < least {
-			best, least = n, d
-		}
-	}
+	best := spell.Nearest(name, names)
 	if best == "" {
 		return fallback
 	}
 	return fmt.Sprintf("did you mean %q?", best)
-}
-
-// editDistance is the number of letters to insert, delete or change (Levenshtein).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		prev := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := prev
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			prev, row[j] = row[j], min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // flagsFirst moves flags in front of arguments: urfave/cli takes a flag after

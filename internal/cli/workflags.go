@@ -68,7 +68,7 @@ type work struct {
 
 // readWork reads the flags of workFlags.
 func readWork(r *flagReader) work {
-	w := work{rate: read(r, "rate", rate)}
+	w := work{rate: read(r, "rate", sizing.ParseRate)}
 	for _, f := range workFlags() {
 		if name := f.Names()[0]; r.c.IsSet(name) && name != "outage" && name != "rate" {
 			w.said = true
