@@ -64,7 +64,6 @@ const (
 type OnFailure struct {
 	Release    Value[*time.Duration] // timeout set at a failure, the first wait; nil: left as it is
 	Backoff    Value[Backoff]        // how the waits of later failures grow
-	Waits      []time.Duration       // of a [BackoffList]: the wait of each failure
 	StopsBeats Value[bool]           // the heartbeat is stopped before the timeout is set
 }
 
@@ -75,7 +74,6 @@ type Backoff string
 const (
 	NoBackoff   Backoff = "none"
 	Exponential Backoff = "exponential"
-	BackoffList Backoff = "list" // each wait is named
 )
 
 // Practice is how the owners work with the queue. No rule judges it; the

@@ -17,7 +17,7 @@ type Framework struct {
 	Batch       int           // messages received at once; 0: not known, or chosen by its user
 	Concurrency int           // messages worked on at once; 0: not known
 	Prefetch    int           // messages held, running ones included; 0: no more than run, or not known
-	PerSlot     int           // messages held for each that runs, beside it; 0: none, or not known
+	PerSlot     int           // messages held for each that may run; 0: not known
 	Handling    string        // how messages received at once are worked through: serial or parallel; empty: not known
 	StepLimit   time.Duration // it ends a step after this; 0: never, or not known
 
