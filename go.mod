@@ -1,3 +1,5 @@
 module vtsize
 
 go 1.26.0
+
+require github.com/klauspost/compress v1.20.4
