@@ -65,7 +65,7 @@ func (e *engine) firstLook() error {
 			}
 			sinks = append(sinks, c)
 		}
-		f := &feed{ctx: e.ctx, r: s.rows(), delim: s.plan.delim, quotes: s.plan.quotes, off: s.plan.start}
+		f := &feed{ctx: e.ctx, r: s.rows(), delim: s.plan.delim, quotes: s.plan.quotes, size: e.opt.tuning.chunk, off: s.plan.start}
 		if err := e.look(s, f, sinks, &e.lists); err != nil {
 			return err
 		}
@@ -139,14 +139,14 @@ func (e *engine) sample() (aims, error) {
 	}
 	var read, all int64
 	for _, s := range e.sources {
-		if s.at == nil || s.size < sampleFrom {
+		if s.at == nil || s.size < e.opt.tuning.sampleFrom {
 			continue
 		}
 		var sinks []sink
 		for _, c := range counters {
 			sinks = append(sinks, c)
 		}
-		chunks := newSampled(e.ctx, s.at, s.plan, s.size)
+		chunks := newSampled(e.ctx, s.at, s.plan, s.size, e.opt.tuning.sampleBlock)
 		if err := e.look(s, chunks, sinks, in); err != nil {
 			return aims{}, err
 		}
@@ -154,13 +154,13 @@ func (e *engine) sample() (aims, error) {
 		all += s.size
 	}
 	if read == 0 {
-		return aims{limit: limitFor(0)}, nil
+		return aims{limit: limitFor(0, e.opt.tuning.budget)}, nil
 	}
 	for _, c := range counters[1:] {
 		counters[0].add(c)
 	}
 	share := float64(read) / float64(all)
-	return guess(counters[0], totalOf(counters[0]), share, e.ranks), nil
+	return guess(counters[0], totalOf(counters[0]), share, e.ranks, e.opt.tuning.budget), nil
 }
 
 // settle looks at the sources until every target is settled.
@@ -236,7 +236,7 @@ func (e *engine) newLooker(open []*target) (*looker, []*probe) {
 		k := key{t.group, t.lo, t.hi}
 		p := known[k]
 		if p == nil {
-			p = newProbe(t.lo, t.hi, limitFor(len(open)))
+			p = newProbe(t.lo, t.hi, limitFor(len(open), e.opt.tuning.budget))
 			known[k] = p
 			l.watch(t.group, p, len(e.windows.starts))
 		}

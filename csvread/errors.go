@@ -31,8 +31,11 @@ func (e *NoColumnError) Error() string {
 	return fmt.Sprintf("no column holds latencies; columns are %s", e.Columns)
 }
 
-// Hint says how a column is named.
+// Hint says how a column is named, where one may be there.
 func (e *NoColumnError) Hint() string {
+	if e.Why != "" {
+		return ""
+	}
 	return "name the column with --column NAME or its number, and its unit with --unit"
 }
 

@@ -40,6 +40,7 @@ type feed struct {
 	r      io.Reader
 	delim  byte
 	quotes bool // quotes mean something in this source
+	size   int  // of a chunk
 
 	mu    sync.Mutex
 	carry []byte // begun row of the last chunk
@@ -60,7 +61,7 @@ func (f *feed) next(c *chunk) bool {
 		return false
 	}
 	if c.buf == nil {
-		c.buf = make([]byte, padding+chunkSize+1+padding)
+		c.buf = make([]byte, padding+f.size+1+padding)
 	}
 	n := padding + copy(c.buf[padding:], f.carry)
 	for {

@@ -14,7 +14,7 @@ type format struct {
 	// Either samples, or a curve of percentiles, or a refusal with its reason.
 	plan   func(h *head) (*plan, error)
 	curve  func(h *head, p float64) (*Curve, error)
-	refuse string
+	refuse error
 }
 
 // formats are tried in this order: those with the most telling header come
@@ -24,7 +24,7 @@ var formats []*format
 
 func init() {
 	formats = []*format{
-		{Name: "hdrhistogram-log", is: isHistogramLog, refuse: "it is a log of compressed HdrHistogram intervals (jHiccup, HdrHistogram), whose samples cannot be told here; hint: turn it into percentiles with HistogramLogProcessor, and read the .hgrm file that it writes"},
+		{Name: "hdrhistogram-log", is: isHistogramLog, refuse: usage("it is a log of compressed HdrHistogram intervals, as jHiccup writes it", "turn it into percentiles with HistogramLogProcessor, and read the .hgrm file that it makes")},
 		{Name: "hgrm", is: isHgrm, curve: hgrmCurve},
 		{Name: "lambda-report", is: isReportText, plan: reportTextPlan},
 		{Name: "cloudwatch-metrics", is: isMetricExport, curve: metricCurve},
@@ -44,7 +44,7 @@ func init() {
 // Formats gives the names that Options.Format can have.
 func Formats() (names []string) {
 	for _, f := range formats {
-		if f.refuse == "" {
+		if f.refuse == nil {
 			names = append(names, f.Name)
 		}
 	}
@@ -54,7 +54,7 @@ func Formats() (names []string) {
 // formatOf tells the format of a file, or takes the one that was asked for.
 func formatOf(h *head, asked string) (*format, error) {
 	for _, f := range formats {
-		if asked == "" && f.is(h) || asked == f.Name && f.refuse == "" {
+		if asked == "" && f.is(h) || asked == f.Name && f.refuse == nil {
 			return f, nil
 		}
 	}

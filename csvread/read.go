@@ -11,7 +11,6 @@ package csvread
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +29,7 @@ func Read(ctx context.Context, opt Options) (*Result, error) {
 	}
 	e := &engine{ctx: ctx, opt: &opt, ranks: opt.ranks}
 	e.windows.every = opt.Worst.seconds()
-	e.spill.dir = opt.TempDir
+	e.spill.dir, e.spill.keep = opt.TempDir, opt.tuning.spillKept
 	defer e.spill.close()
 	res := &Result{Percentile: opt.Percentile}
 	for _, name := range opt.Files {
@@ -57,6 +56,7 @@ func Read(ctx context.Context, opt Options) (*Result, error) {
 
 // complete checks options and fills defaults in.
 func (o *Options) complete() error {
+	o.tuning.complete()
 	if o.Percentile == 0 {
 		o.Percentile = 99
 	}
@@ -109,8 +109,8 @@ func (e *engine) plan(s *source, res *Result) error {
 		return err
 	}
 	switch {
-	case f.refuse != "":
-		return errors.New(f.refuse)
+	case f.refuse != nil:
+		return f.refuse
 	case f.curve != nil:
 		return e.planCurve(s, f, res)
 	case res.Curve != nil:
@@ -172,15 +172,14 @@ func (res *Result) noteRows(s *source) {
 			res.Notes = append(res.Notes, fmt.Sprintf("%s: "+text, s.name, n))
 		}
 	}
-	note(s.parts, "%d sub-samples are left out, as they are parts of samples that are there")
-	note(s.failed, "%d calls failed; they are counted, as a failed call holds its message too (--where success=true leaves them out)")
-	note(s.timedOut, "%d runs were cut off at the function timeout, so the times of those are its own")
-	note(s.noTime, "%d samples have no timestamp that can be read, and are in no window")
+	note(s.parts, "sub-samples left out, as parts of samples that are there: %d")
+	note(s.failed, "failed calls counted among the others, as they hold their message too: %d (--where success=true leaves them out)")
+	note(s.noTime, "samples in no window, as their timestamp cannot be read: %d")
 	if s.plan.decimalComma {
 		res.Notes = append(res.Notes, s.name+": numbers are read with decimal commas")
 	}
 	if s.timedOut > 0 {
-		res.Doubts = append(res.Doubts, fmt.Sprintf("%d runs were cut off at the function timeout: their work would have taken longer", s.timedOut))
+		res.Doubts = append(res.Doubts, fmt.Sprintf("runs cut off at the function timeout, whose work would have taken longer: %d", s.timedOut))
 	}
 }
 

@@ -34,7 +34,7 @@ func (f *reread) next(c *chunk) bool {
 		return false
 	}
 	if room := padding + at.size + padding; room > len(c.buf) {
-		c.buf = make([]byte, max(room, padding+chunkSize+1+padding))
+		c.buf = make([]byte, room)
 	}
 	c.end = padding + at.size
 	rows := c.buf[padding:c.end]
@@ -96,17 +96,15 @@ const (
 // end at line breaks, not necessarily at those of rows; that does for a guess.
 type sampled struct {
 	reread
-	blocks int
-	every  int64
-	bytes  int64 // handed out
+	bytes int64 // handed out
 }
 
-func newSampled(ctx context.Context, r io.ReaderAt, p *plan, size int64) *sampled {
-	blocks := min(size/sampleShare, sampleMost) / sampleBlock
+func newSampled(ctx context.Context, r io.ReaderAt, p *plan, size int64, block int) *sampled {
+	blocks := max(min(size/sampleShare, sampleMost)/int64(block), 1)
 	s := &sampled{reread: reread{ctx: ctx, r: r, quotes: p.quotes}}
 	every := (size - p.start) / blocks
 	for i := range blocks {
-		s.chunks = append(s.chunks, chunkRead{off: p.start + i*every, size: sampleBlock})
+		s.chunks = append(s.chunks, chunkRead{off: p.start + i*every, size: block})
 	}
 	return s
 }
@@ -118,7 +116,7 @@ func (f *sampled) next(c *chunk) bool {
 			return false
 		}
 		if c.buf == nil {
-			c.buf = make([]byte, padding+chunkSize+1+padding)
+			c.buf = make([]byte, padding+at.size+padding)
 		}
 		rows := c.buf[padding : padding+at.size]
 		n, _ := f.r.ReadAt(rows, at.off) // a real fault shows in the first look

@@ -26,6 +26,32 @@ type Options struct {
 	// of an upper confidence bound. It may be nil, and is called for the whole
 	// and for each class.
 	Ranks func(n int) []int
+
+	tuning tuning
+}
+
+// tuning are sizes that tests make small, so that small files take every way.
+// A zero is the default.
+type tuning struct {
+	chunk       int   // bytes of a chunk
+	sampleFrom  int64 // bytes of a file of which a sample is taken
+	sampleBlock int   // bytes of a piece of a sample
+	budget      int   // samples that the probes of a worker collect
+	spillKept   int   // bytes of spilled samples that stay in memory
+}
+
+func (t *tuning) complete() {
+	setDefault(&t.chunk, chunkSize)
+	setDefault(&t.sampleFrom, sampleFrom)
+	setDefault(&t.sampleBlock, sampleBlock)
+	setDefault(&t.budget, budget)
+	setDefault(&t.spillKept, spillKept)
+}
+
+func setDefault[T int | int64](v *T, to T) {
+	if *v == 0 {
+		*v = to
+	}
 }
 
 // Result is what files of latencies tell.

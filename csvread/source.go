@@ -28,18 +28,13 @@ type source struct {
 }
 
 // openSource opens a file, or standard input for "-", and uncompresses it.
-func openSource(name string, stdin io.Reader) (s *source, err error) {
-	s = &source{name: name}
-	defer func() {
-		if err != nil {
-			s.close()
-		}
-	}()
-	var in io.Reader
+func openSource(name string, stdin io.Reader) (*source, error) {
+	s := &source{name: name}
+	in := stdin
 	if name == "-" {
-		s.name, in = "standard input", stdin
+		s.name = "standard input"
 		if stdin == nil {
-			return nil, fmt.Errorf("read standard input: there is none")
+			return nil, errors.New("read standard input: there is none")
 		}
 	} else {
 		f, err := os.Open(name)
@@ -49,19 +44,23 @@ func openSource(name string, stdin io.Reader) (s *source, err error) {
 		in = f
 		s.closes = append(s.closes, f.Close)
 	}
-	if f, ok := in.(*os.File); ok {
-		if err := s.regular(f); err != nil {
-			return nil, fmt.Errorf("read %q: %w", s.name, err)
-		}
+	err := s.regular(in)
+	if err == nil {
+		err = s.begin(in)
 	}
-	if err := s.begin(in); err != nil {
+	if err != nil {
+		s.close()
 		return nil, fmt.Errorf("read %q: %w", s.name, err)
 	}
 	return s, nil
 }
 
-// regular finds out whether a file can be read more than once.
-func (s *source) regular(f *os.File) error {
+// regular finds out whether what is read is a file that can be read again.
+func (s *source) regular(in io.Reader) error {
+	f, ok := in.(*os.File)
+	if !ok {
+		return nil
+	}
 	info, err := f.Stat()
 	if err != nil {
 		return err

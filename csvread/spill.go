@@ -13,7 +13,8 @@ import (
 // few in memory, the others in a temporary file without a name, so that no end
 // of the program leaves it behind.
 type spill struct {
-	dir string
+	dir  string
+	keep int // bytes that stay in memory
 
 	mu     sync.Mutex
 	kept   [][]byte
@@ -41,7 +42,7 @@ func (s *spill) write(b *batch) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.file == nil && s.size+len(block) <= spillKept {
+	if s.file == nil && s.size+len(block) <= s.keep {
 		s.kept = append(s.kept, block)
 		s.size += len(block)
 		return nil

@@ -74,13 +74,13 @@ func (t *target) settle(p *probe, below uint64) {
 const budget = 1 << 19
 
 // limitFor shares the budget among so many probes.
-func limitFor(probes int) int {
-	return min(max(2*budget/max(probes, 1), 128), 1<<16)
+func limitFor(probes, budget int) int {
+	return min(max(2*budget/max(probes, 1), 8), 1<<16)
 }
 
 // guess makes aims from the tallies of a sample: the intervals in which the
 // wanted ranks lie unless the sample is off by four standard deviations.
-func guess(sample *counter, total *tally, share float64, ranks func(n int) []int) (a aims) {
+func guess(sample *counter, total *tally, share float64, ranks func(n int) []int, budget int) (a aims) {
 	a.whole = guessGroup(total, share, ranks)
 	a.class = map[string][][2]uint64{}
 	probes := len(a.whole)
@@ -92,7 +92,7 @@ func guess(sample *counter, total *tally, share float64, ranks func(n int) []int
 		a.class[sample.list.name(id)] = in
 		probes += len(in)
 	}
-	a.limit = limitFor(probes)
+	a.limit = limitFor(probes, budget)
 	return a
 }
 
