@@ -37,7 +37,7 @@ func (r *reader) read(cell []byte) (ns uint64, why string) {
 		cell = cell[1:]
 	}
 	ns, why = r.readParts(cell)
-	if why == "" && negative {
+	if why == "" && negative && ns > 0 {
 		return 0, whyNegative
 	}
 	return ns, why

@@ -60,8 +60,9 @@ func (f *feed) next(c *chunk) bool {
 	if f.err != nil {
 		return false
 	}
-	if c.buf == nil {
-		c.buf = make([]byte, padding+f.size+1+padding)
+	// A row longer than a chunk may have begun in another worker's buffer.
+	if need := padding + max(f.size, 2*len(f.carry)) + 1 + padding; need > len(c.buf) {
+		c.buf = make([]byte, need)
 	}
 	n := padding + copy(c.buf[padding:], f.carry)
 	for {
