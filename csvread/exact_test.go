@@ -63,7 +63,8 @@ var shapes = map[string]func(r *rand.Rand, i, n int) string{
 func makeFile(t testing.TB, r *rand.Rand, shape func(*rand.Rand, int, int) string, n, classes int, quoted bool) (text []byte, ref *reference) {
 	ref = &reference{classes: map[string][]uint64{}, hours: map[int64][]uint64{}}
 	var b bytes.Buffer
-	b.WriteString("timestamp,class,note,duration_ms\n")
+	b.WriteString("timestamp,class,note,duration_ms")
+	b.WriteString(map[bool]string{true: "\r\n", false: "\n"}[quoted])
 	at := 1_790_000_000.0
 	for i := range n {
 		at += r.ExpFloat64() * 60

@@ -73,7 +73,7 @@ func FuzzNumber(f *testing.F) {
 			if fast, ok := r.plain(buf, padding, padding+len(text)); ok && (why != "" || fast != ns) {
 				t.Errorf("%q in %s: read at once %d, with care %d, %s", text, name, fast, ns, why)
 			}
-			bare := strings.TrimPrefix(strings.TrimSpace(text), "+")
+			bare := strings.TrimSpace(text)
 			rat, ok := new(big.Rat).SetString(bare)
 			if !ok || strings.Contains(text, ",") {
 				continue
