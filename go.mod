@@ -2,4 +2,12 @@ module vtsize
 
 go 1.26.0
 
-require github.com/klauspost/compress v1.20.4
+require (
+	github.com/klauspost/compress v1.20.4
+	golang.org/x/image v0.48.0
+)
+
+require (
+	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/text v0.44.0 // indirect
+)
