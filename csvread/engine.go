@@ -40,8 +40,21 @@ func workersFor(opt *Options) int {
 	return min(n, 8)
 }
 
-// firstLook counts the samples of all sources.
+// firstLook counts the samples of all sources. Where all of them can be read
+// again, the ends of quoted rows may be guessed: if one proves wrong, it all
+// begins anew without guesses.
 func (e *engine) firstLook() error {
+	again := !slices.ContainsFunc(e.sources, func(s *source) bool { return s.at == nil })
+	err := e.count(again)
+	if errors.Is(err, errGuess) {
+		e.lists = lists{windows: windowList{every: e.windows.every}}
+		err = e.count(false)
+	}
+	return err
+}
+
+// count counts the samples of all sources.
+func (e *engine) count(guess bool) error {
 	a, err := e.sample()
 	if err != nil {
 		return err
@@ -65,7 +78,7 @@ func (e *engine) firstLook() error {
 			}
 			sinks = append(sinks, c)
 		}
-		f := &feed{ctx: e.ctx, r: s.rows(), delim: s.plan.delim, quotes: s.plan.quotes, size: e.opt.tuning.chunk, off: s.plan.start}
+		f := &feed{ctx: e.ctx, r: s.rows(), delim: s.plan.delim, quotes: s.plan.quotes, guess: guess, size: e.opt.tuning.chunk, off: s.plan.start}
 		if err := e.look(s, f, sinks, &e.lists); err != nil {
 			return err
 		}

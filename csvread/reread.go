@@ -49,7 +49,7 @@ func (f *reread) next(c *chunk) bool {
 	}
 	clear(c.buf[c.end : c.end+padding])
 	c.quoted = f.quotes && bytes.IndexByte(rows, '"') >= 0
-	c.seq, c.off, c.open = at.seq, at.off, false
+	c.seq, c.off, c.open, c.last = at.seq, at.off, false, true
 	return true
 }
 
@@ -85,11 +85,10 @@ const (
 	// sampleFrom is how large a file is of which a sample is taken first:
 	// below that, a second look costs nothing that anyone would feel.
 	sampleFrom = 4 << 20
-	// sampleBlock is the size of one piece of a sample, sampleShare what part
-	// of the file the pieces make, and sampleMost the most they take.
+	// sampleBlock is the size of one piece of a sample, and sampleShare what
+	// part of the file the pieces make.
 	sampleBlock = 32 << 10
 	sampleShare = 24
-	sampleMost  = 32 << 20
 )
 
 // sampled hands out pieces that are spread evenly over a file. They begin and
@@ -100,7 +99,7 @@ type sampled struct {
 }
 
 func newSampled(ctx context.Context, r io.ReaderAt, p *plan, size int64, block int) *sampled {
-	blocks := max(min(size/sampleShare, sampleMost)/int64(block), 1)
+	blocks := max(size/sampleShare/int64(block), 1)
 	s := &sampled{reread: reread{ctx: ctx, r: r, quotes: p.quotes}}
 	every := (size - p.start) / blocks
 	for i := range blocks {
@@ -128,7 +127,7 @@ func (f *sampled) next(c *chunk) bool {
 		copy(rows, rows[from:to])
 		c.end = padding + to - from
 		clear(c.buf[c.end : c.end+padding])
-		c.quoted = f.quotes && bytes.IndexByte(rows, '"') >= 0
+		c.quoted, c.last = f.quotes && bytes.IndexByte(rows, '"') >= 0, true
 		f.mu.Lock()
 		f.bytes += int64(to - from)
 		f.mu.Unlock()

@@ -71,7 +71,7 @@ func (t *target) settle(p *probe, below uint64) {
 }
 
 // budget is how many samples, of eight bytes, the probes of a worker collect.
-const budget = 1 << 19
+const budget = 1 << 20
 
 // limitFor shares the budget among so many probes.
 func limitFor(probes, budget int) int {
