@@ -228,10 +228,16 @@ func (e *engine) lookAgain(open []*target) error {
 				}
 			}
 		}
-		t.settle(p, t.below)
+		before := t.hi - t.lo
+		if !t.settle(p, t.below) || !t.done && t.hi-t.lo >= before {
+			return errChanged
+		}
 	}
 	return nil
 }
+
+// errChanged says that a sample is gone that was there at the first look.
+var errChanged = errors.New("read latencies: a file has changed while it was read")
 
 // newLooker makes a looker with a probe for each target; equal ones share it.
 func (e *engine) newLooker(open []*target) (*looker, []*probe) {

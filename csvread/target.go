@@ -57,17 +57,19 @@ const (
 	window
 )
 
-// settle takes over what a probe tells.
-func (t *target) settle(p *probe, below uint64) {
+// settle takes over what a probe tells. It reports whether that was anything.
+func (t *target) settle(p *probe, below uint64) bool {
 	if t.rank <= below {
-		return
+		return false
 	}
-	switch f := p.rank(t.rank - below); f.state {
+	f := p.rank(t.rank - below)
+	switch f.state {
 	case settled:
 		t.ns, t.done = f.ns, true
 	case narrowed:
 		t.lo, t.hi, t.below = f.lo, f.hi, below+f.below
 	}
+	return f.state != missed
 }
 
 // budget is how many samples, of eight bytes, the probes of a worker collect.
