@@ -12,6 +12,7 @@ type counter struct {
 	timed   bool
 	whole   []*probe // shared by all classes
 	spill   *spill   // nil while a source can be read again
+	block   []byte   // what is on its way there
 }
 
 // aims are the intervals that the first look collects, as a sample suggests
@@ -44,7 +45,8 @@ func (c *counter) take(b *batch) error {
 		c.time(b)
 	}
 	if c.spill != nil {
-		return c.spill.write(b)
+		c.block = b.append(c.block[:0])
+		return c.spill.write(c.block)
 	}
 	return nil
 }
@@ -117,26 +119,4 @@ func (c *counter) add(o *counter) {
 			}
 		}
 	}
-}
-
-// looker is the sink of every further look: it only shows samples to probes.
-type looker struct {
-	classes []*lookout
-	windows [][]*probe
-}
-
-func (l *looker) take(b *batch) error {
-	for i, ns := range b.ns[:b.n] {
-		at := bin(ns)
-		if c := l.classes[b.class[i]]; c.marked(at) {
-			c.hit(ns, at)
-		}
-		if l.windows == nil || b.window[i] == noWindow {
-			continue
-		}
-		for _, p := range l.windows[b.window[i]] {
-			p.add(ns, at)
-		}
-	}
-	return nil
 }

@@ -152,7 +152,7 @@ func TestExactly(t *testing.T) {
 			t.Run(shapeName+"/"+way.name, func(t *testing.T) {
 				seed++
 				r := rand.New(rand.NewPCG(seed, 7))
-				text, ref := makeFile(t, r, shape, 6000+r.IntN(2000), way.classes, way.quoted)
+				text, ref := makeFile(t, r, shape, 2500+r.IntN(1000), way.classes, way.quoted)
 				limit := time.Duration(ref.ns[r.IntN(len(ref.ns))])
 				opt := Options{ClassColumn: "class", Unit: "ms", Percentile: 97.5, Workers: way.workers, Above: []time.Duration{limit}, tuning: way.tuning, TempDir: dir}
 				path := filepath.Join(dir, "f.csv")
