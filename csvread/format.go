@@ -4,11 +4,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"vtsize/facts"
 )
 
 // format is a kind of latency file. Adding one is adding a record to formats.
 type format struct {
 	Name string
+	// basis is what the format's latencies are measured on; "": only its owner
+	// knows.
+	basis facts.Basis
 	// is reports whether a file, by its header or shape, is of the format.
 	is func(h *head) bool
 	// Either samples, or a curve of percentiles, or a refusal with its reason.
@@ -25,18 +30,18 @@ var formats []*format
 func init() {
 	formats = []*format{
 		{Name: "hdrhistogram-log", is: isHistogramLog, refuse: usage("it is a log of compressed HdrHistogram intervals, as jHiccup writes it", "turn it into percentiles with HistogramLogProcessor, and read the .hgrm file that it makes")},
-		{Name: "hgrm", is: isHgrm, curve: hgrmCurve},
-		{Name: "lambda-report", is: isReportText, plan: reportTextPlan},
+		{Name: "hgrm", basis: facts.PerCall, is: isHgrm, curve: hgrmCurve},
+		{Name: "lambda-report", basis: facts.PerInvocation, is: isReportText, plan: reportTextPlan},
 		{Name: "cloudwatch-metrics", is: isMetricExport, curve: metricCurve},
-		{Name: "jmeter-aggregate", is: isJMeterAggregate, curve: jmeterCurve},
-		{Name: "locust-history", is: isLocustHistory, curve: locustHistoryCurve},
-		{Name: "locust-stats", is: isLocustStats, curve: locustCurve},
-		{Name: "jmeter", is: func(h *head) bool { return h.has("time stamp", "elapsed", "label") }, plan: jmeterPlan},
-		{Name: "k6", is: func(h *head) bool { return h.has("metric name", "metric value") }, plan: k6Plan},
-		{Name: "hey", is: func(h *head) bool { return h.has("response time", "dns dialup", "request write") }, plan: heyPlan},
-		{Name: "vegeta", is: isVegeta, plan: vegetaPlan},
-		{Name: "logs-insights", is: isInsights, plan: insightsPlan},
-		{Name: "llm-trace", is: isTrace, plan: tracePlan},
+		{Name: "jmeter-aggregate", basis: facts.PerCall, is: isJMeterAggregate, curve: jmeterCurve},
+		{Name: "locust-history", basis: facts.PerCall, is: isLocustHistory, curve: locustHistoryCurve},
+		{Name: "locust-stats", basis: facts.PerCall, is: isLocustStats, curve: locustCurve},
+		{Name: "jmeter", basis: facts.PerCall, is: func(h *head) bool { return h.has("time stamp", "elapsed", "label") }, plan: jmeterPlan},
+		{Name: "k6", basis: facts.PerCall, is: func(h *head) bool { return h.has("metric name", "metric value") }, plan: k6Plan},
+		{Name: "hey", basis: facts.PerCall, is: func(h *head) bool { return h.has("response time", "dns dialup", "request write") }, plan: heyPlan},
+		{Name: "vegeta", basis: facts.PerCall, is: isVegeta, plan: vegetaPlan},
+		{Name: "logs-insights", basis: facts.PerInvocation, is: isInsights, plan: insightsPlan},
+		{Name: "llm-trace", basis: facts.PerCall, is: isTrace, plan: tracePlan},
 		{Name: "plain", is: func(h *head) bool { return true }, plan: plainPlan},
 	}
 }

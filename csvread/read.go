@@ -131,7 +131,7 @@ func (e *engine) account(res *Result) error {
 	rows := 0
 	for _, s := range e.sources {
 		r := &s.rowsRead
-		res.Files = append(res.Files, File{Name: s.name, Format: s.plan.format.Name, Column: s.plan.column, Unit: s.plan.unit, Samples: r.samples, Bad: r.bad})
+		res.Files = append(res.Files, File{Name: s.name, Format: s.plan.format.Name, Basis: s.plan.format.basis, Column: s.plan.column, Unit: s.plan.unit, Samples: r.samples, Bad: r.bad})
 		rows += r.samples + r.bad
 		res.Bad += r.bad
 		for _, b := range r.first {

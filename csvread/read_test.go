@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"vtsize/facts"
 )
 
 // sampleFiles are files of samples, with what is to be read from each. The
@@ -295,6 +297,12 @@ func TestLatencyFacts(t *testing.T) {
 	classes := res.FactClasses()
 	if len(classes) != 2 || classes[0].Name != "invoice" || classes[1].Name != "scan" {
 		t.Errorf("classes are %+v", classes)
+	}
+	if b, ok := res.Basis(); ok {
+		t.Errorf("a plain file has basis %q; only its owner knows", b)
+	}
+	if b, _ := mustRead(t, Options{}, "testdata/report.log").Basis(); b != facts.PerInvocation {
+		t.Errorf("basis of a Lambda log is %q", b)
 	}
 	curve := mustRead(t, Options{}, "testdata/jmeter-aggregate.csv").Latency()
 	if _, ok := curve.P999.Get(); ok {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"vtsize/facts"
 )
 
 // Options say what is read, and what is wanted of it.
@@ -81,6 +83,7 @@ type Result struct {
 type File struct {
 	Name    string
 	Format  string
+	Basis   facts.Basis // by the format; "" where only the owner knows
 	Column  string
 	Unit    string
 	Samples int
