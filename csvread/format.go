@@ -89,6 +89,9 @@ func (h *head) newPlan(c choice) (*plan, error) {
 	if c.value < 0 {
 		return nil, &NoColumnError{Columns: h.columns()}
 	}
+	if h.crowded() {
+		return nil, usage(fmt.Sprintf("rows have more cells than the %d columns of the header", len(h.header)), "quote cells that have the separator in them, as numbers with decimal commas")
+	}
 	p.column = h.columnName(c.value)
 	if h.header != nil {
 		p.reader.header = h.header[min(c.value, len(h.header)-1)]

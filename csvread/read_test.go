@@ -41,6 +41,7 @@ var sampleFiles = []struct {
 
 	// Quirks: BOM, CRLF, semicolons, decimal commas and quoted line breaks.
 	{file: "semicolons.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 17250 * time.Microsecond, max: 1234500 * time.Microsecond, note: "decimal commas"},
+	{file: "one-column-commas.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 2750 * time.Microsecond, max: 8125 * time.Microsecond, note: "decimal commas"},
 	{file: "tabs.tsv", format: "plain", column: "latency_us", unit: "us", n: 3, p50: 1500 * time.Microsecond, max: 2500 * time.Microsecond},
 	{file: "sep.csv", format: "plain", column: "duration_ms", unit: "ms", n: 2, p50: 10 * time.Millisecond, max: 30 * time.Millisecond},
 	{file: "thousands.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 1234500 * time.Microsecond, max: 12 * time.Second},
@@ -181,6 +182,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no-unit.csv", Options{Unit: "fortnights"}, `no unit "fortnights"`, "ns, us, ms"},
 		{"nounit.hgrm", Options{}, "does not say the unit", "--unit"},
 		{"two-columns.csv", Options{}, "several columns may hold the latency: queue_duration_ms, run_duration_ms", "--column"},
+		{"unquoted-commas.csv", Options{}, "more cells than the 2 columns", "quote cells"},
 		{"no-column.csv", Options{}, "no column holds latencies; columns are id, class, cost", "--column"},
 		{"no-column.csv", Options{Column: "latency"}, `no column "latency"`, "columns are id, class, cost"},
 		{"tokens-only.csv", Options{}, "tells tokens, and no latency", ""},
