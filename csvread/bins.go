@@ -31,24 +31,20 @@ func binStart(b uint) uint64 {
 
 // tally counts the samples of one class that one worker read.
 type tally struct {
-	lookout
-	bins         [numBins]uint32
+	own          *lookout // nil: no probe looks at this class alone
 	max          uint64
 	sumHi, sumLo uint64 // of nanoseconds: 64 bits hold only 292 years
+	bins         [numBins]uint32
 }
 
-// count adds a sample.
-func (t *tally) count(ns uint64) {
-	b := bin(ns)
+// count adds a sample in bin b.
+func (t *tally) count(ns uint64, b uint) {
 	t.bins[b]++
 	var carry uint64
 	t.sumLo, carry = bits.Add64(t.sumLo, ns, 0)
 	t.sumHi += carry
 	if ns > t.max {
 		t.max = ns
-	}
-	if t.marked(b) {
-		t.hit(ns, b)
 	}
 }
 
@@ -100,23 +96,6 @@ func (t *tally) find(rank uint64) (b uint, below uint64) {
 		below += uint64(c)
 	}
 	return numBins, below
-}
-
-// near gives the value at a place among the samples, taking those of a bin as
-// spread evenly. It serves to guess.
-func (t *tally) near(place float64) uint64 {
-	if place <= 0 {
-		return 0
-	}
-	below := 0.0
-	for b, c := range t.bins {
-		if n := float64(c); below+n >= place {
-			from, to := binStart(uint(b)), binStart(uint(b)+1)
-			return from + uint64(float64(to-from)*(place-below)/n)
-		}
-		below += float64(c)
-	}
-	return math.MaxInt64
 }
 
 // Windows have coarser bins, and only from a microsecond to ten hours: there

@@ -65,7 +65,7 @@ func (e *engine) count(guess bool) error {
 	}
 	var counters []*counter
 	for range workersFor(e.opt) {
-		counters = append(counters, newCounter(&a, &e.classes))
+		counters = append(counters, newCounter(a, &e.classes))
 	}
 	samples := 0
 	for _, s := range e.sources {
@@ -144,7 +144,7 @@ func (e *engine) look(s *source, chunks chunker, sinks []sink, in *lists) error 
 }
 
 // sample takes a guess at where the wanted ranks lie.
-func (e *engine) sample() (aims, error) {
+func (e *engine) sample() (*aims, error) {
 	// Pieces of rows may be taken for classes: those must not be counted.
 	in := &lists{windows: windowList{every: e.windows.every}}
 	none := &aims{}
@@ -153,6 +153,7 @@ func (e *engine) sample() (aims, error) {
 		counters = append(counters, newCounter(none, &in.classes))
 	}
 	var read, all int64
+	pieces := 0
 	for _, s := range e.sources {
 		if s.at == nil || s.size < e.opt.tuning.sampleFrom {
 			continue
@@ -163,17 +164,26 @@ func (e *engine) sample() (aims, error) {
 		}
 		chunks := newSampled(e.ctx, s.at, s.plan, s.size, e.opt.tuning.sampleBlock)
 		if err := e.look(s, chunks, sinks, in); err != nil {
-			return aims{}, err
+			return nil, err
 		}
 		read += chunks.bytes
 		all += s.size
+		pieces += chunks.pieces
 	}
 	if read == 0 {
-		return aims{limit: limitFor(0, e.opt.tuning.budget)}, nil
+		return &aims{budget: e.opt.tuning.budget}, nil
 	}
 	for _, c := range counters[1:] {
 		counters[0].add(c)
 	}
-	share := float64(read) / float64(all)
-	return guess(counters[0], totalOf(counters[0]), share, e.ranks, e.opt.tuning.budget), nil
+	g := guesser{share: float64(read) / float64(all), pieces: pieces, workers: len(counters), budget: e.opt.tuning.budget, ranks: e.ranks}
+	a := g.aims(counters[0], totalOf(counters[0]))
+	for _, c := range counters {
+		for _, t := range c.classes {
+			if t != nil {
+				a.spare = append(a.spare, t)
+			}
+		}
+	}
+	return a, nil
 }

@@ -285,3 +285,18 @@ func TestRowsWithinQuotes(t *testing.T) {
 		}
 	}
 }
+
+// A good guess saves the second look, whatever the order of the rows.
+func TestOneLook(t *testing.T) {
+	for _, shape := range []string{"log-normal", "sorted", "one value", "two values"} {
+		text, _ := makeFile(t, rand.New(rand.NewPCG(3, 9)), shapes[shape], 60_000, 1, false)
+		path := filepath.Join(t.TempDir(), "f.csv")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		res := mustRead(t, Options{Worst: NoWindows, tuning: tuning{sampleFrom: 1, sampleBlock: 512}}, path)
+		if res.looks != 1 {
+			t.Errorf("%s: %d looks", shape, res.looks)
+		}
+	}
+}

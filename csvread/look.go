@@ -75,6 +75,7 @@ func (e *engine) newLooker(open []*target) (*looker, []*probe) {
 		lo, hi uint64
 	}
 	l := &looker{}
+	in := newRoom(e.opt.tuning.budget, len(open))
 	for range len(e.counted.classes) {
 		l.classes = append(l.classes, &lookout{})
 	}
@@ -84,7 +85,7 @@ func (e *engine) newLooker(open []*target) (*looker, []*probe) {
 		k := key{t.group, t.lo, t.hi}
 		p := known[k]
 		if p == nil {
-			p = newProbe(t.lo, t.hi, limitFor(len(open), e.opt.tuning.budget))
+			p = newProbe(t.lo, t.hi, in)
 			known[k] = p
 			l.watch(t.group, p, len(e.windows.starts))
 		}
@@ -97,9 +98,7 @@ func (e *engine) newLooker(open []*target) (*looker, []*probe) {
 func (l *looker) watch(g group, p *probe, windows int) {
 	switch g.kind {
 	case whole:
-		for _, c := range l.classes {
-			c.watch(p)
-		}
+		l.whole.watch(p)
 	case class:
 		l.classes[g.id].watch(p)
 	case window:
@@ -132,6 +131,7 @@ func chunksFor(all []chunkRead, open []*target) []chunkRead {
 
 // looker is the sink of every further look: it only shows samples to probes.
 type looker struct {
+	whole   lookout
 	classes []*lookout
 	windows [][]*probe
 }
@@ -139,6 +139,9 @@ type looker struct {
 func (l *looker) take(b *batch) error {
 	for i, ns := range b.ns[:b.n] {
 		at := bin(ns)
+		if l.whole.marked(at) {
+			l.whole.hit(ns, at)
+		}
 		if c := l.classes[b.class[i]]; c.marked(at) {
 			c.hit(ns, at)
 		}

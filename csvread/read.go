@@ -185,7 +185,7 @@ func (res *Result) noteRows(s *source) {
 
 // tell settles the wanted ranks, and fills the result with them.
 func (e *engine) tell(res *Result) error {
-	res.Whole = e.group(e.total, group{kind: whole}, e.counted.whole)
+	res.Whole = e.group(e.total, group{kind: whole}, e.counted.whole.probes)
 	names := e.classes.names
 	perClass := e.opt.ClassColumn != ""
 	if perClass && e.classes.over {
@@ -195,7 +195,11 @@ func (e *engine) tell(res *Result) error {
 	if perClass {
 		for id, name := range names {
 			if t := e.counted.classes[id]; t != nil {
-				g := e.group(t, group{class, id}, t.probes[len(e.counted.whole):])
+				var own []*probe
+				if t.own != nil {
+					own = t.own.probes
+				}
+				g := e.group(t, group{class, id}, own)
 				res.Classes = append(res.Classes, Class{name, g})
 			}
 		}
@@ -214,6 +218,7 @@ func (e *engine) tell(res *Result) error {
 			s.known[int(t.rank)] = time.Duration(t.ns)
 		}
 	}
+	res.looks = e.looks
 	e.worst(res, windows)
 	res.cutOff()
 	return nil

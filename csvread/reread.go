@@ -87,7 +87,7 @@ const (
 	sampleFrom = 4 << 20
 	// sampleBlock is the size of one piece of a sample, and sampleShare what
 	// part of the file the pieces make.
-	sampleBlock = 32 << 10
+	sampleBlock = 8 << 10
 	sampleShare = 24
 )
 
@@ -95,12 +95,14 @@ const (
 // end at line breaks, not necessarily at those of rows; that does for a guess.
 type sampled struct {
 	reread
-	bytes int64 // handed out
+	bytes  int64 // handed out
+	pieces int   // that there are
 }
 
 func newSampled(ctx context.Context, r io.ReaderAt, p *plan, size int64, block int) *sampled {
 	blocks := max(size/sampleShare/int64(block), 1)
 	s := &sampled{reread: reread{ctx: ctx, r: r, quotes: p.quotes}}
+	s.pieces = int(blocks)
 	every := (size - p.start) / blocks
 	for i := range blocks {
 		s.chunks = append(s.chunks, chunkRead{off: p.start + i*every, size: block})

@@ -77,6 +77,8 @@ type Result struct {
 	First  []BadRow // the first of them, at most five
 	Notes  []string // what was left out or taken for granted, one a line
 	Doubts []string // what may be wrong with the numbers
+
+	looks int // how often the files were read, besides the sample
 }
 
 // File says how one file was read.

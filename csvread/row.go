@@ -41,8 +41,9 @@ func newScanner(columns []int, delim byte) scanner {
 // row finds the wanted cells of the row that begins at i, and where the next
 // row begins. It reports false where the row has too few columns.
 func (s *scanner) row(buf []byte, i int, quoted bool) (next int, ok bool) {
-	cell, column := 0, 0
-	for _, want := range s.columns {
+	column, last := 0, len(s.columns)-1
+	for n, want := range s.columns {
+		cell := &s.cells[n%maxColumns]
 		if column < want {
 			if quoted {
 				i = s.skipQuoted(buf, i, want-column)
@@ -55,21 +56,19 @@ func (s *scanner) row(buf []byte, i int, quoted bool) (next int, ok bool) {
 			i++
 			column = want
 		}
+		from := i
 		if quoted && buf[i] == '"' {
-			s.cells[cell], i = s.quoted(buf, i)
+			*cell, i = s.quoted(buf, i)
 		} else {
-			s.cells[cell].from = i
 			i = s.separator(buf, i)
-			s.cells[cell].to = i
-			s.cells[cell].escaped = false
+			*cell = span{from: from, to: i}
 		}
-		cell++
 		column++
 		if buf[i] == '\n' {
-			if to := &s.cells[cell-1].to; *to > s.cells[cell-1].from && buf[*to-1] == '\r' {
-				*to--
+			if cell.to > cell.from && buf[cell.to-1] == '\r' {
+				cell.to--
 			}
-			return i + 1, cell == len(s.columns)
+			return i + 1, n == last
 		}
 		i++
 	}
