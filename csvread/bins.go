@@ -98,6 +98,26 @@ func (t *tally) find(rank uint64) (b uint, below uint64) {
 	return numBins, below
 }
 
+// near gives a value that the sample at a place surely does not fall below
+// (side -1), or above (side 1), as far as the bins can tell, and the place of
+// that value. Where neighbouring bins hold about as many samples, those of a
+// bin are taken to be spread over it; else a clock may be so coarse that they
+// are all in one spot.
+func (t *tally) near(place, side float64) (ns uint64, at float64) {
+	const slack = 0.35 // of a bin: three equal steps of a clock in it do
+	b, below := t.find(uint64(place))
+	n := float64(t.bins[b])
+	part := (1 + side) / 2
+	if b > 0 && b < numBins-1 && alike(n, float64(t.bins[b-1])) && alike(n, float64(t.bins[b+1])) {
+		part = min(max((place-float64(below))/n+side*slack, 0), 1)
+	}
+	from, to := binStart(b), binStart(b+1)
+	return from + uint64(float64(to-from)*part), float64(below) + n*part
+}
+
+// alike reports whether neither number is more than twice the other.
+func alike(a, b float64) bool { return a <= 2*b && b <= 2*a }
+
 // Windows have coarser bins, and only from a microsecond to ten hours: there
 // are many of them, and a further look at the file settles what they leave
 // open.

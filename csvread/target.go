@@ -110,7 +110,7 @@ func (g *guesser) aims(sample *counter, total *tally) *aims {
 	return a
 }
 
-// intervals gives the bins in which the wanted ranks of a group lie, unless the
+// intervals gives those in which the wanted ranks of a group lie, unless the
 // sample is off by more than four standard deviations; where the file is
 // sorted it is off by up to a piece of the sample instead. It also says how
 // many samples of the files lie in them.
@@ -123,16 +123,13 @@ func (g *guesser) intervals(t *tally) (intervals [][2]uint64, expected float64) 
 	for _, r := range g.ranks(int(n)) {
 		q := min(float64(r)/n, 1)
 		margin := 4*math.Sqrt(m*q*(1-q)) + m/float64(g.pieces) + 2
-		from, below := t.find(uint64(max(q*m-margin, 1)))
-		in := [2]uint64{binStart(from), math.MaxInt64 + 1}
-		upTo := m
+		lo, from := t.near(max(q*m-margin, 1), -1)
+		hi, to := uint64(math.MaxInt64+1), m
 		if q*m+margin < m {
-			to, before := t.find(uint64(q*m + margin))
-			in[1] = binStart(to + 1)
-			upTo = float64(before) + float64(t.bins[to])
+			hi, to = t.near(q*m+margin, 1)
 		}
-		intervals = append(intervals, in)
-		expected += (upTo - float64(below)) / g.share
+		intervals = append(intervals, [2]uint64{lo, hi})
+		expected += (to - from) / g.share
 	}
 	return slices.Compact(intervals), expected
 }
