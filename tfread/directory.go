@@ -219,7 +219,7 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 			continue // data sources are found through what refers to them
 		}
 		insts, absent := m.Instances(res)
-		if absent != "" {
+		if absent != "" && named[res.Type] && cfg.Dir != "" {
 			rd.absent = append(rd.absent, Absent{Address: rd.show(m.Address(key)), Reason: absent, Pos: pos(res.DeclRange)})
 		}
 		if len(insts) > 0 && !m.CountKnown(res) {
@@ -237,6 +237,9 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 		rd.walk(child)
 	}
 }
+
+// named are the resources whose absence is worth a line.
+var named = map[string]bool{"aws_sqs_queue": true, "aws_lambda_function": true, "aws_lambda_event_source_mapping": true, "aws_pipes_pipe": true}
 
 // wanted are the resource types that facts are made of.
 var wanted = map[string]bool{

@@ -2,6 +2,7 @@ package tfread
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -261,6 +262,9 @@ func (rd *reader) externalQueue(s string, v eval.Value, path string) *facts.Queu
 	cause, why := facts.NotCollected, "it is defined elsewhere"
 	expr := ""
 	name, isQueue := queueNameOf(s)
+	if n := len(rd.queueByName[name]); n > 1 {
+		cause, why = facts.NotResolved, fmt.Sprintf("%d queues have this name", n)
+	}
 	for _, t := range rd.root.Tokens(s) {
 		typ := resourceType(t.Address)
 		switch {

@@ -173,16 +173,17 @@ func (r *Root) jsonDecode(v cty.Value, f funcs.Func, args []cty.Value, ranges []
 	return out, true, nil
 }
 
-// fillUnknown replaces the unknown leaves of v by stand-ins.
-func (r *Root) fillUnknown(v cty.Value, rng hcl.Range) cty.Value {
+// fillUnknown replaces the unknown leaves of v by stand-ins; x is what v is from.
+func (r *Root) fillUnknown(v cty.Value, x hclsyntax.Expression, s *scope) cty.Value {
 	if v.IsWhollyKnown() {
 		return v
 	}
+	why := r.Why(x, s)
 	out, err := cty.Transform(v, func(p cty.Path, e cty.Value) (cty.Value, error) {
 		if e.IsKnown() {
 			return e, nil
 		}
-		return r.standIn("", Token{Kind: Opaque, Expr: "…", Pos: rng}), nil
+		return r.standIn("", Token{Kind: Opaque, Expr: "…", Cause: why.Cause, Reason: why.Text, Pos: x.Range()}), nil
 	})
 	if err != nil { // elements of a list no longer agree
 		return v

@@ -95,7 +95,7 @@ func (m *ModuleInst) output(name string, rng hcl.Range) (cty.Value, hcl.Diagnost
 	if m.cfg == nil {
 		expr := fmt.Sprintf("module.%s.%s", m.Name, name)
 		return m.root.standIn("o:"+m.Path+"."+name, Token{Kind: Opaque, Address: m.Path, Attr: name, Expr: m.parentPrefix() + expr,
-			Cause: Unresolved, Pos: m.Call.DeclRange, Symbolic: m.Symbolic}), nil
+			Cause: Unresolved, Reason: m.missingReason(), Pos: m.Call.DeclRange, Symbolic: m.Symbolic}), nil
 	}
 	o := m.cfg.Outputs[name]
 	if o == nil || o.Expr == nil {
@@ -111,6 +111,15 @@ func (m *ModuleInst) output(name string, rng hcl.Range) (cty.Value, hcl.Diagnost
 		}
 		return v, diags
 	})
+}
+
+// missingReason says why nothing is known of what a module gives.
+func (m *ModuleInst) missingReason() string {
+	why := fmt.Sprintf("module.%s is not known: %s", m.Name, m.Missing)
+	if m.Source != "" {
+		why += fmt.Sprintf(" (source %q)", m.Source)
+	}
+	return why
 }
 
 func (m *ModuleInst) parentPrefix() string {

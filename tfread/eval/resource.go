@@ -264,6 +264,7 @@ func (i *Instance) Get(name string) Value {
 	if a := i.Resource.Body.Attributes[name]; a != nil {
 		out.Pos, out.Expr = a.Expr.Range(), a.Expr
 	}
+	passed := i.relocate(&out)
 	v, diags := i.attribute(name, hcl.Range{})
 	if diags.HasErrors() {
 		r.report(diags)
@@ -279,8 +280,43 @@ func (i *Instance) Get(name string) Value {
 		c, diags, _ := i.configured(name)
 		if !diags.HasErrors() && c != cty.NilVal {
 			u, _ := c.Unmark()
-			out.Set = !u.IsNull()
+			out.Set = !u.IsNull() && passed
 		}
 	}
 	return out
 }
+
+// relocate moves a place within a module that is only stood in for to its call:
+// to the argument, where the value is one. It reports false where the value is
+// an argument that the call does not set, and so the module's default.
+func (i *Instance) relocate(v *Value) bool {
+	m := i.Module
+	if m.cfg == nil || m.cfg.Dir != "" || m.Call == nil {
+		return true
+	}
+	v.Pos = m.Call.DeclRange
+	x, ok := v.Expr.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || x.Traversal.RootName() != "var" {
+		return true
+	}
+	if name, ok := second(x.Traversal, 1); ok {
+		a := m.Call.Args[name]
+		if a == nil {
+			return false
+		}
+		v.Pos = a.Expr.Range()
+	}
+	return true
+}
+
+// Place is where the instance is defined: its block, or the call of a module
+// that is only stood in for.
+func (i *Instance) Place() hcl.Range {
+	if m := i.Module; m.cfg != nil && m.cfg.Dir == "" && m.Call != nil {
+		return m.Call.DeclRange
+	}
+	return i.Resource.DeclRange
+}
+
+// BuiltIn reports whether the instance is in a module that is only stood in for.
+func (i *Instance) BuiltIn() bool { return i.Module.cfg != nil && i.Module.cfg.Dir == "" }

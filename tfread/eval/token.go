@@ -31,6 +31,7 @@ type Token struct {
 	Attr     string
 	Expr     string // as people know it: "var.env"
 	Cause    Cause
+	Reason   string // why it is not known, where Cause does not say it all
 	Pos      hcl.Range
 	NotEmpty bool // neither null nor ""
 	NotNull  bool // taken not to be null: a variable that has no default
