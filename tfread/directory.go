@@ -1,11 +1,13 @@
 package tfread
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -174,6 +176,9 @@ func (rd *reader) result(kind Kind) *Result {
 		}
 		rd.problems = append(rd.problems, Problem{Kind: ProblemKind(p.Kind), Pos: pos(p.Pos), Message: clean(msg)})
 	}
+	slices.SortStableFunc(rd.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
+	})
 	return &Result{Deployment: rd.d, Kind: kind, Absent: rd.absent, Assumed: rd.assumed, Problems: rd.problems,
 		Hints: rd.hints, Sources: rd.sources}
 }
@@ -230,7 +235,7 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 			rd.sort(rd.itemOf(i))
 		}
 	}
-	for c, reason := range m.AbsentCalls() {
+	for c, reason := range m.AbsentCalls {
 		rd.absent = append(rd.absent, Absent{Address: rd.show(m.Address("module." + c.Name)), Reason: reason, Pos: pos(c.DeclRange)})
 	}
 	for _, child := range m.Calls() {

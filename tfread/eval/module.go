@@ -2,6 +2,8 @@ package eval
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -138,7 +140,7 @@ func (m *ModuleInst) whole() (cty.Value, hcl.Diagnostics) {
 		return cty.DynamicVal, nil
 	}
 	out := map[string]cty.Value{}
-	for name := range m.cfg.Outputs {
+	for _, name := range slices.Sorted(maps.Keys(m.cfg.Outputs)) {
 		v, diags := m.output(name, hcl.Range{})
 		if diags.HasErrors() {
 			v = cty.DynamicVal

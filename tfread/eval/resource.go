@@ -2,6 +2,8 @@ package eval
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -225,7 +227,7 @@ func (i *Instance) whole() (cty.Value, hcl.Diagnostics) {
 		}
 		out[name] = v
 	}
-	for name := range i.Resource.Body.Attributes {
+	for _, name := range slices.Sorted(maps.Keys(i.Resource.Body.Attributes)) {
 		add(name)
 	}
 	for _, b := range i.Resource.Body.Blocks {
@@ -234,10 +236,10 @@ func (i *Instance) whole() (cty.Value, hcl.Diagnostics) {
 		}
 	}
 	if s := i.schema(); s != nil {
-		for name := range s.Attrs {
+		for _, name := range slices.Sorted(maps.Keys(s.Attrs)) {
 			add(name)
 		}
-		for name := range s.Blocks {
+		for _, name := range slices.Sorted(maps.Keys(s.Blocks)) {
 			add(name)
 		}
 	}
@@ -295,18 +297,22 @@ func (i *Instance) relocate(v *Value) bool {
 		return true
 	}
 	v.Pos = m.Call.DeclRange
-	x, ok := v.Expr.(*hclsyntax.ScopeTraversalExpr)
-	if !ok || x.Traversal.RootName() != "var" {
+	if v.Expr == nil {
 		return true
 	}
-	if name, ok := second(x.Traversal, 1); ok {
-		a := m.Call.Args[name]
-		if a == nil {
-			return false
+	inputs := 0
+	for _, t := range hclsyntax.Variables(v.Expr) {
+		name, ok := second(t, 1)
+		if !ok || t.RootName() != "var" {
+			continue
 		}
-		v.Pos = a.Expr.Range()
+		inputs++
+		if a := m.Call.Args[name]; a != nil {
+			v.Pos = a.Expr.Range()
+			return true
+		}
 	}
-	return true
+	return inputs == 0
 }
 
 // Place is where the instance is defined: its block, or the call of a module
