@@ -79,7 +79,7 @@ func readRoot(ctx context.Context, dir string, files []string, opt Options, s *s
 		return nil, err
 	}
 	rd.root = eval.NewRoot(ctx, m, eval.Config{Loader: rd.loader, Provider: awsProvider, Shims: shims.Find,
-		Workspace: opt.Workspace, Values: values, Allowed: []string{base}})
+		Workspace: opt.workspace(), Values: values, Allowed: []string{base}})
 	rd.collect()
 	return rd, nil
 }
