@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -181,6 +183,25 @@ func (m *ModuleInst) variable(name string, rng hcl.Range) (cty.Value, hcl.Diagno
 		}
 		return val, diags
 	})
+}
+
+// defaultsIn names the root variables in an expression that nobody set, so that
+// what was made of their defaults can be labelled.
+func (m *ModuleInst) defaultsIn(x hclsyntax.Expression) string {
+	if m.Call != nil {
+		return ""
+	}
+	var names []string
+	for _, t := range hclsyntax.Variables(x) {
+		name, ok := second(t, 1)
+		if _, given := m.root.cfg.Values[name]; ok && !given && t.RootName() == "var" && m.cfg.Variables[name] != nil && !slices.Contains(names, "var."+name) {
+			names = append(names, "var."+name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "default of " + strings.Join(names, ", ")
 }
 
 // generated is a variable that nobody declares, but that has a value from

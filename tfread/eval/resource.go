@@ -277,6 +277,9 @@ func (i *Instance) Get(name string) Value {
 		v = cty.DynamicVal
 	}
 	out.Secret = v.HasMark(sensitive) || v.ContainsMarked()
+	if out.Expr != nil {
+		out.Detail = i.Module.defaultsIn(out.Expr)
+	}
 	out.V, _ = v.UnmarkDeep()
 	if out.Expr != nil {
 		c, diags, _ := i.configured(name)
