@@ -140,13 +140,13 @@ func (r *Root) guarded(name string, f funcs.Func, args []cty.Value, ranges []hcl
 	if len(found) == 0 && !(f.Class == funcs.Selects && r.lazySymbolic(args)) {
 		return invoke(name, f.Function, args, ranges, x)
 	}
-	if v, done, diags := r.guardedByName(name, f, args, ranges, x); done {
-		return v, diags
-	}
 	if f.Class != funcs.Selects && slices.ContainsFunc(args, cty.Value.IsNull) {
 		if v, diags := invoke(name, f.Function, args, ranges, x); diags.HasErrors() {
 			return v, diags // null is refused whatever else the arguments are
 		}
+	}
+	if v, done, diags := r.guardedByName(name, f, args, ranges, x); done {
+		return v, diags
 	}
 	switch f.Class {
 	case funcs.Selects:
