@@ -36,13 +36,23 @@ func (g *ignores) expired(i facts.Ignore) bool { return !i.Until.IsZero() && !g.
 
 // match finds the suppression that covers a finding.
 func (g *ignores) match(f Finding) (Suppressed, bool) {
-	for i, ig := range g.list {
+	for _, ig := range g.list {
 		if ig.Rule == f.Rule.ID && covers(ig, f) && !g.expired(ig) {
-			g.used[i] = true
+			g.use(ig)
 			return Suppressed{Finding: f, Ignore: ig}, true
 		}
 	}
 	return Suppressed{}, false
+}
+
+// use takes note of a suppression that was of use. One that covers several
+// queues by a glob is one, wherever it was of use.
+func (g *ignores) use(ig facts.Ignore) {
+	for i, other := range g.list {
+		if other.Rule == ig.Rule && other.Pos == ig.Pos {
+			g.used[i] = true
+		}
+	}
 }
 
 func covers(ig facts.Ignore, f Finding) bool {
@@ -59,11 +69,26 @@ func covers(ig facts.Ignore, f Finding) bool {
 }
 
 // problems lists the suppressions that ended or were of no use, among those of
-// the rules that ran.
-func (g *ignores) problems(ran []*Rule) []IgnoreProblem {
+// the rules that ran. Whether one is of use is not known where its rule lacked
+// an input for the queue.
+func (g *ignores) problems(ran []*Rule, notChecked []NotChecked) []IgnoreProblem {
+	for _, n := range notChecked {
+		for _, ig := range g.list {
+			if ig.Queue == n.Queue.ID && ig.Rule == n.Rule.ID {
+				g.use(ig)
+			}
+		}
+	}
 	var out []IgnoreProblem
+	told := map[facts.Ignore]bool{}
 	for i, ig := range g.list {
 		known := Find(ig.Rule) != nil
+		one := ig
+		one.Queue = ""
+		if told[one] {
+			continue // one line of a file, for several queues
+		}
+		told[one] = true
 		switch {
 		case !known:
 			out = append(out, IgnoreProblem{ig, fmt.Sprintf("suppression of %s: there is no such rule", ig.Rule)})

@@ -90,7 +90,7 @@ func Judge(d *facts.Deployment, opt Options) *Report {
 		r.Queues = append(r.Queues, res)
 		r.judgeQueue(d, res, opt, ignores)
 	}
-	r.Ignores = ignores.problems(r.Rules)
+	r.Ignores = ignores.problems(r.Rules, r.NotChecked)
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.Queue.ID, b.Queue.ID), -cmp.Compare(a.Severity, b.Severity), strings.Compare(a.Rule.ID, b.Rule.ID),
 			strings.Compare(consumerID(a.Consumer), consumerID(b.Consumer)))

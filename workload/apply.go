@@ -21,6 +21,15 @@ func (f *File) Entry(q *facts.Queue) *Entry {
 	return nil
 }
 
+// Matches are what the entries match, in order.
+func (f *File) Matches() []string {
+	var all []string
+	for _, e := range f.Entries {
+		all = append(all, e.Match)
+	}
+	return all
+}
+
 // literal keeps brackets of Terraform addresses from being classes of a glob.
 var literal = strings.NewReplacer(`\`, `\\`, `[`, `\[`)
 

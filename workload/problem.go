@@ -21,18 +21,22 @@ type Problem struct {
 // Error gives the place and the message, in one line.
 func (p *Problem) Error() string { return p.Pos.String() + ": " + p.Message }
 
-// Excerpt shows the line with a mark under what is at fault; empty where no
-// line is known. Tabs are shown as spaces, so that the mark stands right.
-func (p *Problem) Excerpt() string {
+// Excerpt shows the line with a mark under what is at fault, in two lines;
+// none where no line is known. Tabs are shown as spaces, so that the mark
+// stands right.
+func (p *Problem) Excerpt() []string {
 	if p.source == "" || p.Pos.Column < 1 {
-		return ""
+		return nil
 	}
 	number := fmt.Sprint(p.Pos.Line)
 	line := strings.ReplaceAll(p.source, "\t", " ")
 	letters := utf8.RuneCountInString(line)
 	at := min(p.Pos.Column-1, letters)
 	width := max(1, min(p.width, letters-at))
-	return fmt.Sprintf("  %s | %s\n  %s | %s%s", number, line, strings.Repeat(" ", len(number)), strings.Repeat(" ", at), strings.Repeat("^", width))
+	return []string{
+		fmt.Sprintf("  %s | %s", number, line),
+		fmt.Sprintf("  %s | %s%s", strings.Repeat(" ", len(number)), strings.Repeat(" ", at), strings.Repeat("^", width)),
+	}
 }
 
 // problem makes a mistake at a place, over some letters.

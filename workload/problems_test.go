@@ -20,8 +20,8 @@ func show(err error) string {
 		return err.Error() + "\n"
 	}
 	text := p.Error() + "\n"
-	if x := p.Excerpt(); x != "" {
-		text += x + "\n"
+	for _, line := range p.Excerpt() {
+		text += line + "\n"
 	}
 	if p.Hint != "" {
 		text += "hint: " + p.Hint + "\n"

@@ -69,7 +69,7 @@ func TestLoad(t *testing.T) {
 		t.Errorf("preset: %d attempts of %s", n, stages[0].Client)
 	}
 	is(t, "write", w.Write, time.Second, 10)
-	is(t, "rate", e.Rate, 2, 12)
+	is(t, "rate", e.Rate, 1, 12)
 	is(t, "consumers", w.Consumers, 40, 13)
 	h, _ := w.Heartbeat.Get()
 	is(t, "interval", h.Interval, 9*time.Second, 14)
@@ -138,7 +138,7 @@ func TestApply(t *testing.T) {
 		t.Fatalf("consumers %v, ignores %v, applied %v", list, d.Ignores, applied)
 	}
 	is(t, "outage", d.Outage, 72*time.Hour, 3)
-	is(t, "rate", q.Rate, 2, 12)
+	is(t, "rate", q.Rate, 1, 12)
 	is(t, "delete", list[0].Work.Delete, facts.AfterResult, 17)
 }
 

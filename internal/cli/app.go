@@ -94,6 +94,10 @@ func Main(ctx context.Context, env Env, args []string) int {
 		return exitFindings
 	}
 	say := func(text string) { fmt.Fprintln(env.Stderr, "vtsize: "+report.Escape(text)) }
+	var broken *brokenWorkload
+	if errors.As(err, &broken) {
+		broken.show(env.Stderr)
+	}
 	say(err.Error())
 	var u *usageError
 	if errors.As(err, &u) {
@@ -140,13 +144,22 @@ func newApp(env Env) *cli.App {
 	}
 	onUsageError := func(_ *cli.Context, err error, _ bool) error { return flagError(app, err) }
 	app.OnUsageError = onUsageError
-	for _, cmd := range app.Commands {
+	everyCommand(app.Commands, func(cmd *cli.Command) {
 		cmd.OnUsageError = onUsageError
 		cmd.HideHelpCommand = true
-	}
+	})
 	cli.HelpPrinter = printHelp
 	cli.VersionPrinter = func(*cli.Context) { fmt.Fprintln(env.Stdout, "vtsize "+Version) }
 	return app
+}
+
+// everyCommand visits commands and their subcommands: urfave/cli inherits
+// neither handlers nor flags.
+func everyCommand(cmds []*cli.Command, visit func(*cli.Command)) {
+	for _, c := range cmds {
+		visit(c)
+		everyCommand(c.Subcommands, visit)
+	}
 }
 
 func commandNames(app *cli.App) []string {
@@ -166,13 +179,13 @@ func flagError(app *cli.App, err error) error {
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		name = strings.TrimLeft(name, "-")
 		var all []string
-		for _, cmd := range app.Commands {
+		everyCommand(app.Commands, func(cmd *cli.Command) {
 			for _, f := range cmd.Flags {
 				for _, n := range f.Names() {
 					all = append(all, "--"+n)
 				}
 			}
-		}
+		})
 		return &usageError{msg: "no flag --" + name, hint: didYouMean("--"+name, all, "vtsize COMMAND --help lists the flags")}
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
@@ -191,14 +204,23 @@ func didYouMean(name string, names []string, fallback string) string {
 }
 
 // flagsFirst moves flags in front of arguments: urfave/cli takes a flag after
-// an argument for an argument. What follows "--" stays an argument.
+// an argument for an argument. What follows "--" stays an argument. A
+// subcommand stays in front of its flags.
 func flagsFirst(app *cli.App, args []string) []string {
-	if len(args) < 3 {
+	if len(args) < 3 || slices.Contains(args, "--generate-bash-completion") {
 		return args
 	}
 	cmd := app.Command(args[1])
 	if cmd == nil {
 		return args
+	}
+	names := 2
+	for names < len(args) {
+		sub := cmd.Command(args[names])
+		if sub == nil {
+			break
+		}
+		cmd, names = sub, names+1
 	}
 	takesValue := map[string]bool{}
 	for _, f := range cmd.Flags {
@@ -207,8 +229,8 @@ func flagsFirst(app *cli.App, args []string) []string {
 			takesValue[name] = !isBool
 		}
 	}
-	flags, rest := []string{args[0], args[1]}, []string{}
-	for i := 2; i < len(args); i++ {
+	flags, rest := slices.Clone(args[:names]), []string{}
+	for i := names; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
 			rest = append(rest, args[i+1:]...)
@@ -226,9 +248,6 @@ func flagsFirst(app *cli.App, args []string) []string {
 	}
 	if len(rest) == 0 {
 		return flags
-	}
-	if slices.Contains(args, "--generate-bash-completion") {
-		return args
 	}
 	return append(append(flags, "--"), rest...)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 	"vtsize/awsfetch"
 	"vtsize/facts"
 	"vtsize/report"
-	"vtsize/rules"
 )
 
 const (
@@ -56,7 +56,7 @@ func auditCommand(env Env) *cli.Command {
 			"   vtsize audit --queue orders --step-metric Agents/StepDuration \\\n" +
 			"      --dimension Queue=orders --unit Seconds --basis step\n" +
 			"   vtsize audit --all --save snapshot.json --mask",
-		Flags: append(append(auditFlags(), workFlags()...), outputFlags()...),
+		Flags: slices.Concat(auditFlags(), ownerFlags(), workFlags(), outputFlags()),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return &usageError{msg: fmt.Sprintf("audit takes no arguments, and got %q", c.Args().First()), hint: "name queues with --queue"}
@@ -73,9 +73,17 @@ func audit(c *cli.Context, env Env) error {
 	}
 	r := &flagReader{c: c}
 	w := readWork(r)
-	survive := outage(r)
+	survive := readOutage(r)
 	if r.err != nil {
 		return r.err
+	}
+	own, err := readOwner(c)
+	if err != nil {
+		return err
+	}
+	file, err := own.file(c.Context, "")
+	if err != nil {
+		return err
 	}
 	snapshot, readErr := source(c, env, r, w.said)
 	if snapshot == nil {
@@ -85,9 +93,8 @@ func audit(c *cli.Context, env Env) error {
 		return err
 	}
 	d := snapshot.Deployment()
-	d.Outage = survive
-	declareWork(d, w, false)
-	err = out.judgeAndWrite(d, report.Document{Command: "audit"})
+	out.judge = own.apply(d, file, w, survive, false, out.judge)
+	err = out.judgeAndWrite(d, report.Document{Command: "audit", Notes: own.notes, Line: own.lineOf})
 	if readErr != nil {
 		return readErr // a named queue that could not be read weighs more than findings
 	}
@@ -247,34 +254,6 @@ func save(c *cli.Context, s *awsfetch.Snapshot) error {
 		return fmt.Errorf("write snapshot %q: %w", file, err)
 	}
 	return writeFile(file, []byte(b.String()))
-}
-
-// declareWork gives the flags of the work to the consumers: those that are
-// there, and workers of queues that nothing is mapped to. Latencies that were
-// measured stay. Functions get them only where none are measured.
-func declareWork(d *facts.Deployment, w work, functions bool) {
-	for _, q := range d.Queues {
-		if rate, ok := w.rate.Get(); ok {
-			q.Rate = facts.Known(rate, w.rate.Origin())
-		}
-		list, ok := q.Consumers.Get()
-		if !ok || !w.said {
-			continue
-		}
-		if len(list) == 0 && !rules.OnlyDeadLetters(d, q) {
-			q.Consumers = facts.Known([]*facts.Consumer{{ID: "worker", Kind: facts.Worker, Work: w.workOn(q)}}, flagOrigin("p99"))
-			continue
-		}
-		for _, c := range list {
-			if c.Kind == facts.Worker || functions {
-				measured := c.Work
-				c.Work = w.workOn(q)
-				if measured.Stages.IsKnown() && !w.Stages.IsKnown() {
-					c.Work.Stages, c.Work.Basis, c.Work.Percentile = measured.Stages, measured.Basis, measured.Percentile
-				}
-			}
-		}
-	}
 }
 
 // withHint takes over the hint that an error of a reader has.

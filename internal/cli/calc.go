@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -8,6 +9,7 @@ import (
 	"vtsize/facts"
 	"vtsize/report"
 	"vtsize/sizing"
+	"vtsize/workload"
 )
 
 // lambdaFlags describe an event source mapping and its function.
@@ -44,8 +46,9 @@ func calcCommand(env Env) *cli.Command {
 			"   vtsize calc --p99 45s --retries 2 --backoff 2s,4s\n" +
 			"   vtsize calc --p99 45s --sdk openai-python --visibility-timeout 30s\n" +
 			"   vtsize calc --stage name=read,p99=12s --stage name=draft,p99=20s,attempts=3,backoff=0.5s+1s\n" +
+			"   vtsize calc --workload vtsize.yaml --queue orders\n" +
 			"   vtsize calc --function-timeout 60s --batching-window 5s --visibility-timeout 60s",
-		Flags: append(flags, outputFlags()...),
+		Flags: slices.Concat(flags, []cli.Flag{text(catOwner, "queue", "take what the workload file says of `QUEUE`")}, ownerFlags(), outputFlags()),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return usagef("calc takes no arguments, and got %q", c.Args().First())
@@ -54,40 +57,64 @@ func calcCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
+			own, err := readOwner(c)
+			if err != nil {
+				return err
+			}
+			file, name, err := own.entryFor(c)
+			if err != nil {
+				return err
+			}
 			r := &flagReader{c: c}
-			d := calcDeployment(r)
+			d := calcDeployment(r, file, name)
 			if r.err != nil {
 				return r.err
 			}
+			if file != nil && len(file.Severity) > 0 {
+				out.judge.Severity = file.Severity
+			}
 			q := d.Queues[0]
 			consumers, _ := q.Consumers.Get()
-			return out.judgeAndWrite(d, report.Document{Command: "calc", Inputs: report.Inputs(q, consumers[0])})
+			return out.judgeAndWrite(d, report.Document{Command: "calc", Inputs: report.Inputs(q, consumers[0]), Notes: own.notes, Line: own.lineOf})
 		},
 	}
 }
 
-// calcDeployment is the queue and its consumer that the flags describe.
-func calcDeployment(r *flagReader) *facts.Deployment {
+// calcDeployment is the queue and its consumer that the flags describe, on top
+// of what a workload file says of the queue of that name.
+func calcDeployment(r *flagReader, file *workload.File, name string) *facts.Deployment {
 	w := readWork(r)
-	q := &facts.Queue{ID: "queue", Name: "queue", VisibilityTimeout: r.duration("visibility-timeout"), Retention: r.positive("retention"), Rate: w.rate}
+	q := &facts.Queue{ID: name, Name: name, VisibilityTimeout: r.duration("visibility-timeout"), Retention: r.positive("retention"), Rate: w.rate}
 	q.FIFO = notGiven[bool]("fifo")
 	if r.c.IsSet("fifo") {
 		q.FIFO = facts.Known(r.c.Bool("fifo"), flagOrigin("fifo"))
 	}
 	q.RedriveAllow = notGiven[*facts.RedriveAllow]("dlq-retention")
 	q.Consumers = facts.Known([]*facts.Consumer{calcConsumer(r, w, q)}, flagOrigin("p99"))
-	d := &facts.Deployment{Queues: []*facts.Queue{q}, Outage: outage(r)}
+	d := &facts.Deployment{Queues: []*facts.Queue{q}}
+	outage := readOutage(r)
 	if dead := redrive(r, q); dead != nil {
 		d.Queues = append(d.Queues, dead)
 	}
-	if !w.said && !r.c.IsSet("visibility-timeout") && !r.c.IsSet("retention") && !r.c.IsSet("max-receive-count") && !r.c.IsSet("no-dlq") && !isLambda(r.c) {
+	if file != nil {
+		fromFile(d, q, file, w)
+	}
+	outage.apply(d)
+	if file == nil && !w.said && !r.c.IsSet("visibility-timeout") && !r.c.IsSet("retention") && !r.c.IsSet("max-receive-count") && !r.c.IsSet("no-dlq") && !isLambda(r.c) {
 		r.fail(&usageError{msg: "nothing to calculate from", hint: "start with the latency, as: vtsize calc --p99 45s --retries 2 --backoff 2s,4s"})
 	}
 	return d
 }
 
-func outage(r *flagReader) facts.Value[time.Duration] {
-	return orDefault(r.positive("outage"), 72*time.Hour, "default of --outage")
+// fromFile puts what a workload file says of the queue below the flags.
+func fromFile(d *facts.Deployment, q *facts.Queue, file *workload.File, w work) {
+	list, _ := q.Consumers.Get()
+	list[0].Work = facts.Work{}
+	file.Apply(d)
+	if w.rate.IsKnown() {
+		q.Rate = w.rate
+	}
+	list[0].Work = workload.Overlay(list[0].Work, w.workOn(q))
 }
 
 // redrive reads the redrive policy; the dead-letter queue that it needs is

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,6 +14,7 @@ import (
 	"vtsize/report"
 	"vtsize/rules"
 	"vtsize/tfread"
+	"vtsize/workload"
 )
 
 const catTerraform = "Terraform"
@@ -68,17 +68,20 @@ func checkCommand(env Env) *cli.Command {
 			"Flags of the work (--p99, --sdk, ...) apply to every queue of the run. A finding\n" +
 			"is suppressed by a comment on its line, or above the line or block:\n" +
 			"   # vtsize:ignore VT302 until=2027-03-01 the function is being rewritten",
-		Flags: append(append(flags, workFlags()...), outputFlags()...),
+		Flags: slices.Concat(flags, ownerFlags(), workFlags(), outputFlags()),
 		Action: func(c *cli.Context) error {
 			out, err := readOutput(c, env)
 			if err != nil {
 				return err
 			}
 			r := &flagReader{c: c}
-			ch := &checker{env: env, out: out, work: readWork(r), outage: outage(r), recursive: c.Bool("recursive"), inputs: inputs,
+			ch := &checker{env: env, out: out, work: readWork(r), outage: readOutage(r), recursive: c.Bool("recursive"), inputs: inputs,
 				workspace: c.String("workspace"), source: c.String("source"), doc: report.Document{Command: "check"}}
 			if r.err != nil {
 				return r.err
+			}
+			if ch.owner, err = readOwner(c); err != nil {
+				return err
 			}
 			if ch.workspace == "" {
 				ch.workspace = env.getenv("TF_WORKSPACE")
@@ -117,7 +120,8 @@ type checker struct {
 	env       Env
 	out       output
 	work      work
-	outage    facts.Value[time.Duration]
+	outage    flagOutage
+	owner     *owner
 	recursive bool
 	inputs    []tfread.Input
 	workspace string
@@ -146,6 +150,9 @@ func (ch *checker) check(ctx context.Context, paths, varFiles []string) error {
 				if ctx.Err() != nil {
 					return errors.New("check: stopped")
 				}
+				if _, broken := errors.AsType[*brokenWorkload](err); broken {
+					return err // it would be the same for the other paths
+				}
 				unread = append(unread, err)
 			}
 		}
@@ -154,6 +161,7 @@ func (ch *checker) check(ctx context.Context, paths, varFiles []string) error {
 		return unread[0]
 	}
 	ch.doc.Line = ch.line
+	ch.doc.Notes = append(ch.owner.notes, ch.doc.Notes...)
 	err := ch.out.writeReport(&ch.report, ch.doc)
 	switch {
 	case len(unread) > 0:
@@ -210,14 +218,18 @@ func (ch *checker) one(ctx context.Context, path, varFile, base string) error {
 	if ch.several && base != "" {
 		label = joinLabel(filepath.ToSlash(path), label)
 	}
-	if ofPlan := res.Kind == tfread.PlanKind || res.Kind == tfread.StateKind; ofPlan && ch.source == "" {
+	ofPlan := (res.Kind == tfread.PlanKind || res.Kind == tfread.StateKind) && ch.source == ""
+	dir := ch.dirOf(path)
+	if ofPlan {
 		ch.doc.Dir = "" // its positions name the file itself
-		if r := ch.judge(label, res); hasGaps(r) {
-			ch.doc.Notes = append(ch.doc.Notes, "--source DIR, the configuration, can fill in what a plan or state leaves unknown")
-		}
-		return nil
 	}
-	ch.judge(label, res)
+	file, err := ch.owner.file(ctx, ch.doc.Dir, dir)
+	if err != nil {
+		return err
+	}
+	if r := ch.judge(label, res, file); ofPlan && hasGaps(r) {
+		ch.doc.Notes = append(ch.doc.Notes, "--source DIR, the configuration, can fill in what a plan or state leaves unknown")
+	}
 	return nil
 }
 
@@ -233,10 +245,14 @@ func (ch *checker) each(ctx context.Context, dir, label string, opt tfread.Optio
 			unread = append(unread, ch.explain(filepath.Join(dir, root), err))
 			return nil
 		}
+		file, err := ch.owner.file(ctx, ch.doc.Dir, filepath.Join(dir, root), dir)
+		if err != nil {
+			return err
+		}
 		if ch.doc.Dir == "" {
 			root = filepath.ToSlash(filepath.Join(dir, root))
 		}
-		ch.judge(joinLabel(root, label), res)
+		ch.judge(joinLabel(root, label), res, file)
 		return nil
 	})
 	if err != nil {
@@ -264,6 +280,9 @@ func joinLabel(path, file string) string {
 
 // explain puts an error of a reader into a line with the next step.
 func (ch *checker) explain(path string, err error) error {
+	if _, broken := errors.AsType[*brokenWorkload](err); broken {
+		return err
+	}
 	wrapped := fmt.Errorf("check %q: %w", path, err)
 	if errors.Is(err, tfread.ErrNoTerraform) && isDir(path) && !ch.recursive {
 		return &hinted{err: wrapped, hint: "name a directory with .tf files, or take --recursive to look below"}
@@ -273,11 +292,10 @@ func (ch *checker) explain(path string, err error) error {
 
 // judge judges one result. Results of one run are told apart by a label in
 // front of the ids.
-func (ch *checker) judge(label string, res *tfread.Result) *rules.Report {
+func (ch *checker) judge(label string, res *tfread.Result, file *workload.File) *rules.Report {
 	d := res.Deployment
-	d.Outage = ch.outage
-	declareWork(d, ch.work, true)
-	r := rules.Judge(d, ch.out.judge)
+	opt := ch.owner.apply(d, file, ch.work, ch.outage, true, ch.out.judge)
+	r := rules.Judge(d, opt)
 	if ch.several && label != "" && label != "." {
 		for _, q := range d.Queues {
 			q.ID = label + ": " + q.ID
@@ -321,5 +339,5 @@ func (ch *checker) line(p facts.Pos) (string, bool) {
 			return text, true
 		}
 	}
-	return "", false
+	return ch.owner.lineOf(p)
 }

@@ -9,6 +9,7 @@ import (
 
 	"vtsize/facts"
 	"vtsize/sizing"
+	"vtsize/workload"
 )
 
 const (
@@ -174,8 +175,8 @@ func readLatency(r *flagReader) facts.Latency {
 		}
 		l.Tail = tail
 	}
-	if err := ordered(l); err != nil {
-		r.fail(err)
+	if err := workload.Ordered(l); err != nil {
+		r.fail(usagef("%v", err))
 	}
 	return l
 }
@@ -199,30 +200,6 @@ func parseLatency(l *facts.Latency, spec string) error {
 			return usagef("%s is said twice", kv[0])
 		}
 		*dst = facts.Known(d, flagOrigin("latency"))
-	}
-	return nil
-}
-
-// ordered checks that percentiles do not fall.
-func ordered(l facts.Latency) error {
-	last, name := time.Duration(0), ""
-	for _, p := range []struct {
-		name string
-		v    facts.Value[time.Duration]
-	}{{"p50", l.P50}, {"p99", l.Tail}, {"p99.9", l.P999}, {"max", l.Max}} {
-		d, ok := p.v.Get()
-		if !ok {
-			continue
-		}
-		if d < last {
-			return usagef("latency: %s %s is below %s %s", p.name, sizing.Seconds(d), name, sizing.Seconds(last))
-		}
-		last, name = d, p.name
-	}
-	mean, ok1 := l.Mean.Get()
-	most, ok2 := l.Max.Get()
-	if ok1 && ok2 && mean > most {
-		return usagef("latency: mean %s is above max %s", sizing.Seconds(mean), sizing.Seconds(most))
 	}
 	return nil
 }
@@ -258,8 +235,8 @@ func parseStage(spec string) (facts.Stage, error) {
 	if !l.Tail.IsKnown() {
 		return st, usagef("a stage needs p99=")
 	}
-	if err := ordered(l); err != nil {
-		return st, err
+	if err := workload.Ordered(l); err != nil {
+		return st, usagef("%v", err)
 	}
 	st.Latency = l
 	return st, clientOf(&st, said, "+", func(key string) facts.Origin { return flagOrigin("stage " + key + "=") })
@@ -371,27 +348,8 @@ func fromPreset(st *facts.Stage, name string, attempts int, backoff []time.Durat
 		}
 		return &usageError{msg: fmt.Sprintf("no preset %q", name), hint: didYouMean(name, names, "vtsize presets lists them")}
 	}
-	o.Detail += " " + name
-	st.Client = name
-	if attempts == 0 {
-		attempts = p.Attempts
-		st.Attempts = facts.Known(attempts, o)
+	if err := workload.Preset(st, p, attempts, backoff != nil, o); err != nil {
+		return &usageError{msg: err.Error(), hint: "name the waits with --backoff"}
 	}
-	if backoff == nil {
-		waits, err := p.WaitsFor(attempts)
-		if err != nil {
-			return &usageError{msg: err.Error(), hint: "name the waits with --backoff"}
-		}
-		st.Backoff = facts.Known(waits, o)
-	}
-	switch t := p.RequestTimeout; {
-	case t.None:
-		st.RequestTimeout = facts.Known[*time.Duration](nil, o)
-	case t.Unknown != "":
-		st.RequestTimeout = facts.Unknown[*time.Duration](facts.NotDeclared, facts.Origin{Kind: o.Kind, Detail: o.Detail + ": " + t.Unknown})
-	default:
-		st.RequestTimeout = facts.Known(&t.Bound, o)
-	}
-	st.RetryAfter = facts.Known(facts.RetryAfter(p.RetryAfter), o)
 	return nil
 }
