@@ -111,7 +111,7 @@ var Frameworks = []Framework{
 		Source:  "https://github.com/MassTransit/MassTransit", Files: "src/Transports/MassTransit.AmazonSqsTransport", Sure: fromSource},
 	{Name: "nservicebus", Title: "NServiceBus SQS transport", Version: "7.3", Read: "2025-04",
 		ReceiveNote: "a timeout may be given at receive",
-		Renewal:     Renewal{Kind: Automatic, Text: "automatic for up to 5 minutes; its interval was not read"},
+		Renewal:     Renewal{Kind: Automatic, Text: "for up to 5 minutes by default; its interval was not read"},
 		Source:      "https://github.com/Particular/docs.particular.net/pull/7078", Files: "pull request 7078", Sure: fromDocumentation},
 	{Name: "redpanda-connect", Title: "Redpanda Connect, aws_sqs input", Version: "4.106", Read: "2026-11",
 		ReceiveTimeout: 30 * time.Second, ReceiveNote: "its message_timeout", Prefetch: 1000, ReleasesAtOnce: true,

@@ -93,24 +93,29 @@ func Main(ctx context.Context, env Env, args []string) int {
 	if errors.Is(err, errFindings) {
 		return exitFindings
 	}
+	showProblem(env, err)
+	if _, ok := errors.AsType[*usageError](err); ok {
+		return exitUsage
+	}
+	return exitJob
+}
+
+// showProblem says on standard error what went wrong, and what to do next.
+func showProblem(env Env, err error) {
 	say := func(text string) { fmt.Fprintln(env.Stderr, "vtsize: "+report.Escape(text)) }
-	var broken *brokenWorkload
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*brokenWorkload](err); ok {
 		broken.show(env.Stderr)
 	}
 	say(err.Error())
-	var u *usageError
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*usageError](err); ok {
 		if u.hint != "" {
 			say("hint: " + u.hint)
 		}
-		return exitUsage
+		return
 	}
-	var h *hinted
-	if errors.As(err, &h) && h.hint != "" {
+	if h, ok := errors.AsType[*hinted](err); ok && h.hint != "" {
 		say("hint: " + h.hint)
 	}
-	return exitJob
 }
 
 func newApp(env Env) *cli.App {
@@ -131,7 +136,7 @@ func newApp(env Env) *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {},
 		Commands: []*cli.Command{
 			auditCommand(env), checkCommand(env), calcCommand(env),
-			rulesCommand(env), explainCommand(env), presetsCommand(env), policyCommand(env), completionCommand(env),
+			configCommand(env), rulesCommand(env), explainCommand(env), presetsCommand(env), policyCommand(env), completionCommand(env),
 		},
 	}
 	app.Action = func(c *cli.Context) error {

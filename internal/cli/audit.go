@@ -104,8 +104,7 @@ func audit(c *cli.Context, env Env) error {
 // source reads the snapshot that the flags name: built in, a file, or AWS. An
 // error beside a snapshot tells of named queues that could not be read.
 func source(c *cli.Context, env Env, r *flagReader, workSaid bool) (*awsfetch.Snapshot, error) {
-	file, demo := c.String("snapshot"), c.Bool("demo")
-	if !demo && file == "" {
+	if !c.Bool("demo") && c.String("snapshot") == "" {
 		return fetch(c, env, r, workSaid)
 	}
 	for _, name := range []string{"profile", "region", "endpoint-url", "lookback", "prefix", "all", "step-metric", "dimension", "unit"} {
@@ -113,17 +112,9 @@ func source(c *cli.Context, env Env, r *flagReader, workSaid bool) (*awsfetch.Sn
 			return nil, usagef("--%s is for live AWS, and --snapshot and --demo read none", name)
 		}
 	}
-	var snapshot *awsfetch.Snapshot
-	switch {
-	case demo && file != "":
-		return nil, usagef("--demo and --snapshot cannot be combined")
-	case demo:
-		snapshot = awsfetch.Demo()
-	default:
-		var err error
-		if snapshot, err = readSnapshot(file, env.Stdin); err != nil {
-			return nil, err
-		}
+	snapshot, err := savedSnapshot(c, env)
+	if err != nil {
+		return nil, err
 	}
 	if queues := c.StringSlice("queue"); len(queues) > 0 {
 		s, err := snapshot.Select(queues)
@@ -133,6 +124,18 @@ func source(c *cli.Context, env Env, r *flagReader, workSaid bool) (*awsfetch.Sn
 		return s, nil
 	}
 	return snapshot, nil
+}
+
+// savedSnapshot is the built-in snapshot or the one in a file.
+func savedSnapshot(c *cli.Context, env Env) (*awsfetch.Snapshot, error) {
+	file, demo := c.String("snapshot"), c.Bool("demo")
+	if demo && file != "" {
+		return nil, usagef("--demo and --snapshot cannot be combined")
+	}
+	if demo {
+		return awsfetch.Demo(), nil
+	}
+	return readSnapshot(file, env.Stdin)
 }
 
 func readSnapshot(file string, stdin io.Reader) (*awsfetch.Snapshot, error) {

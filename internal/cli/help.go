@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -31,11 +32,17 @@ func printHelp(w io.Writer, _ string, data any) {
 		b.WriteString("\nvtsize COMMAND --help tells the flags of a command; vtsize --version the version.\n")
 		b.WriteString("Exit status: 0 fine, 1 findings, 2 wrong usage, 3 the job could not be done.\n")
 	case *cli.Command:
-		fmt.Fprintf(&b, "vtsize %s: %s\n\n", v.Name, v.Usage)
+		fmt.Fprintf(&b, "%s: %s\n\n", v.HelpName, v.Usage)
 		if v.Description != "" {
 			b.WriteString(v.Description + "\n\n")
 		}
-		fmt.Fprintf(&b, "Usage:\n   %s\n", strings.Join(strings.Fields("vtsize "+v.Name+" [flags] "+v.ArgsUsage), " "))
+		fmt.Fprintf(&b, "Usage:\n   %s\n", strings.Join(strings.Fields(v.HelpName+" [flags] "+v.ArgsUsage), " "))
+		if len(v.Subcommands) > 0 {
+			b.WriteString("\nCommands:\n")
+		}
+		for _, sub := range v.Subcommands {
+			b.WriteString(report.Columns("   "+sub.Name, sub.Usage, 16, helpWidth))
+		}
 		helpFlags(&b, v.Flags)
 	}
 	_, _ = io.WriteString(w, b.String())
@@ -47,11 +54,8 @@ func helpFlags(b *strings.Builder, flags []cli.Flag) {
 		if names := f.Names(); len(names) == 0 || names[0] == "help" {
 			continue
 		}
-		if c, ok := f.(cli.CategorizableFlag); ok && c.GetCategory() != heading {
-			heading = c.GetCategory()
-			if heading == "" {
-				heading = "Flags"
-			}
+		if c, ok := f.(cli.CategorizableFlag); ok && cmp.Or(c.GetCategory(), "Flags") != heading {
+			heading = cmp.Or(c.GetCategory(), "Flags")
 			b.WriteString("\n" + heading + ":\n")
 		}
 		b.WriteString(helpFlag(f))

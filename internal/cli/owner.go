@@ -82,16 +82,24 @@ func (o *owner) load(ctx context.Context, path, base string, must bool) (*worklo
 	if rel, err := filepath.Rel(base, path); base != "" && err == nil {
 		name = filepath.ToSlash(rel)
 	}
-	f, problems := workload.Load(name, text)
-	if f != nil {
-		problems = f.ReadCSV(csvReader(ctx, filepath.Dir(path)))
-	}
+	f, problems := loadWith(ctx, name, path, text)
 	if len(problems) > 0 {
+		_, problems = loadWith(ctx, path, path, text) // with places from the working directory
 		return nil, &brokenWorkload{path, problems}
 	}
 	o.files[path] = f
 	o.notes = append(o.notes, "workload file: "+filepath.ToSlash(path))
 	return f, nil
+}
+
+// loadWith loads a file, under a name for its places, with the latency files
+// that it names.
+func loadWith(ctx context.Context, name, path string, text []byte) (*workload.File, []error) {
+	f, problems := workload.Load(name, text)
+	if f != nil {
+		problems = f.ReadCSV(csvReader(ctx, filepath.Dir(path)))
+	}
+	return f, problems
 }
 
 // readRegular reads a file that is no device or pipe, which might never end.

@@ -13,7 +13,7 @@ import (
 func presetsCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:        "presets",
-		Usage:       "list what client libraries do by default: retries, waits, timeouts",
+		Usage:       "list what client libraries and consumer frameworks do by default",
 		ArgsUsage:   " ",
 		Description: "Examples:\n   vtsize presets\n   vtsize presets --format json\n   vtsize calc --p99 45s --sdk openai-python",
 		Flags:       []cli.Flag{&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Value: "text", Usage: "`FORMAT`: text, json"}},
@@ -49,9 +49,13 @@ func presetsJSON(w io.Writer) error {
 		Files          string    `json:"files"`
 	}
 	out := struct {
-		Schema  string   `json:"schema"`
-		Presets []preset `json:"presets"`
+		Schema     string      `json:"schema"`
+		Presets    []preset    `json:"presets"`
+		Frameworks []framework `json:"frameworks"`
 	}{Schema: "vtsize.presets.v1"}
+	for _, f := range sizing.Frameworks {
+		out.Frameworks = append(out.Frameworks, frameworkJSON(f))
+	}
 	for _, p := range sizing.Presets {
 		jp := preset{Name: p.Name, Title: p.Title, Version: p.Version, Read: p.Read, Attempts: p.Attempts, Waits: []float64{},
 			RetryAfter: report.RetryAfterText(p.RetryAfter), Note: p.Note, Source: p.Source, Files: p.Files}
@@ -73,4 +77,49 @@ func presetsJSON(w io.Writer) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(out)
+}
+
+// framework is a consumer framework in JSON. Null: none, or not known.
+type framework struct {
+	Name           string   `json:"name"`
+	Title          string   `json:"title"`
+	Version        string   `json:"version"`
+	Read           string   `json:"read"`
+	ReceiveTimeout *float64 `json:"receive_timeout_seconds"`
+	ReceiveNote    string   `json:"receive_note"`
+	Renewal        string   `json:"renewal"`
+	RenewalRule    string   `json:"renewal_rule"`
+	Batch          *int     `json:"batch"`
+	Concurrency    *int     `json:"concurrency"`
+	Prefetch       *int     `json:"prefetch"`
+	PrefetchFactor *int     `json:"prefetch_for_each_that_runs"`
+	Handling       *string  `json:"handling"`
+	StepLimit      *float64 `json:"step_limit_seconds"`
+	OnLoss         *string  `json:"on_failed_renewal"`
+	ReleasesAtOnce bool     `json:"releases_at_once"`
+	DeletesFirst   bool     `json:"deletes_before_work"`
+	Note           string   `json:"note"`
+	Source         string   `json:"source"`
+	Files          string   `json:"files"`
+	Sure           string   `json:"known_from"`
+}
+
+func frameworkJSON(f sizing.Framework) framework {
+	return framework{
+		Name: f.Name, Title: f.Title, Version: f.Version, Read: f.Read,
+		ReceiveTimeout: not0(f.ReceiveTimeout.Seconds()), ReceiveNote: f.ReceiveNote,
+		Renewal: string(f.Renewal.Kind), RenewalRule: f.Renewal.Text,
+		Batch: not0(f.Batch), Concurrency: not0(f.Concurrency), Prefetch: not0(f.Prefetch), PrefetchFactor: not0(f.PerSlot),
+		Handling: not0(f.Handling), StepLimit: not0(f.StepLimit.Seconds()), OnLoss: not0(string(f.OnLoss)),
+		ReleasesAtOnce: f.ReleasesAtOnce, DeletesFirst: f.DeletesFirst, Note: f.Note, Source: f.Source, Files: f.Files, Sure: f.Sure,
+	}
+}
+
+// not0 is null for what is 0 or empty.
+func not0[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
 }
