@@ -33,7 +33,7 @@ type Framework struct {
 // Loss is what a framework does with the work when a renewal fails.
 type Loss string
 
-// The ways to take a failed renewal.
+// LossContinues: the work goes on, and may run beside another worker.
 const LossContinues Loss = "continue"
 
 // RenewalKind says whether a framework renews.

@@ -47,6 +47,36 @@ func LocalSQS(t testing.TB) string {
 	return start(t, node)
 }
 
+// NodeModules installs a package of npm, named with its version, and returns a
+// directory that programs which import it are to be put into.
+func NodeModules(t testing.TB, pkg string) string {
+	t.Helper()
+	for _, tool := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			missing(t, "%s needs %s, which is not installed (https://nodejs.org)", pkg, tool)
+		}
+	}
+	name := strings.NewReplacer("@", "-", "/", "-").Replace(strings.TrimPrefix(pkg, "@"))
+	return install(t, name, func(dir string) error {
+		npm := exec.Command("npm", "install", "--no-audit", "--no-fund", "--no-package-lock", pkg)
+		npm.Dir = dir
+		return quietly(npm)
+	})
+}
+
+// Python returns an interpreter that can import a module, as boto3.
+func Python(t testing.TB, module string) string {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		missing(t, "Python 3 is not installed")
+	}
+	if err := exec.Command(python, "-c", "import "+module).Run(); err != nil {
+		missing(t, "Python has no module %s (Debian: apt install python3-%s)", module, module)
+	}
+	return python
+}
+
 // Kumo starts kumo and returns its URL. It has SQS, Lambda and CloudWatch
 // alarms, but no metrics; it is built with the Go that runs the tests.
 func Kumo(t testing.TB) string {
