@@ -88,7 +88,7 @@ func TestLoad(t *testing.T) {
 	is(t, "unit", w.Practice.Unit, new("case_id"), 21)
 	is(t, "tests", w.Practice.Tests, []facts.Tested{facts.TestsRedelivery, facts.TestsDuplicate}, 23)
 	want := facts.Ignore{Rule: "VT601", Until: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC), Reason: "the platform team adds it, see the runbook",
-		Pos: facts.Pos{File: "vtsize.yaml", Line: 26, Column: 9}}
+		Pos: facts.Pos{File: "vtsize.yaml", Line: 27, Column: 9}}
 	if diff := cmp.Diff([]facts.Ignore{want}, e.Ignores); diff != "" {
 		t.Error(diff)
 	}

@@ -136,7 +136,7 @@ func newApp(env Env) *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {},
 		Commands: []*cli.Command{
 			auditCommand(env), checkCommand(env), calcCommand(env),
-			configCommand(env), leaseCommand(env), rulesCommand(env), explainCommand(env), presetsCommand(env), policyCommand(env), completionCommand(env),
+			configCommand(env), leaseCommand(env), checklistCommand(env), rulesCommand(env), explainCommand(env), presetsCommand(env), policyCommand(env), completionCommand(env),
 		},
 	}
 	app.Action = func(c *cli.Context) error {

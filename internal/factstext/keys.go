@@ -194,6 +194,11 @@ var consumerKeys = map[string]setter{
 		optional(func(*parser, string) (facts.OnFailure, error) {
 			return facts.OnFailure{}, errors.New("only none and unknown can be said of it as a whole")
 		})),
+	"unit":          field(func(p *parser) *facts.Value[*string] { return &p.c.Work.Practice.Unit }, optional(word[string])),
+	"checkpoints":   field(func(p *parser) *facts.Value[bool] { return &p.c.Work.Practice.Checkpoints }, boolean),
+	"tests":         field(func(p *parser) *facts.Value[[]facts.Tested] { return &p.c.Work.Practice.Tests }, list(word[facts.Tested])),
+	"metrics_carry": field(func(p *parser) *facts.Value[*string] { return &p.c.Work.Practice.MetricsCarry }, optional(word[string])),
+
 	"delete":    field(func(p *parser) *facts.Value[facts.DeleteWhen] { return &p.c.Work.Delete }, word[facts.DeleteWhen]),
 	"handed_to": field(func(p *parser) *facts.Value[*string] { return &p.c.Work.HandedTo }, optional(word[string])),
 
