@@ -36,7 +36,7 @@ type Clause struct {
 	From     facts.Origin // what the answer rests on; may be empty
 }
 
-// ErrUnknown: nothing is known that numbers could be made from.
+// ErrUnknown is where nothing is known that numbers could be made from.
 var ErrUnknown = errors.New("nothing is known of how long its work takes")
 
 // Of makes the policy for the worker of a sizing.

@@ -33,7 +33,7 @@ type Framework struct {
 // Loss is what a framework does with the work when a renewal fails.
 type Loss string
 
-// LossContinues: the work goes on, and may run beside another worker.
+// LossContinues is where the work goes on, and may run beside another worker.
 const LossContinues Loss = "continue"
 
 // RenewalKind says whether a framework renews.
@@ -53,6 +53,7 @@ type Renewal struct {
 	// chosen by the user of the framework, or not known.
 	Rule func(timeout time.Duration) Rhythm
 	Text string // the rule in words
+	Held bool   // from the receive on; else during the work, or not known
 }
 
 // Rhythm is the numbers of a renewal.
@@ -89,7 +90,7 @@ const (
 var Frameworks = []Framework{
 	{Name: "aws-messaging-dotnet", Title: "AWS Message Processing Framework for .NET", Version: "1.3.0", Read: "2026-04",
 		ReceiveTimeout: 30 * time.Second, Batch: 10, Concurrency: 10, Handling: "parallel",
-		Renewal: Renewal{Automatic, fixedBeats(Rhythm{Interval: time.Second, Extension: 30 * time.Second, Threshold: 5 * time.Second}), "looks each 1 s and extends to 30 s when less than 5 s are left"},
+		Renewal: Renewal{Automatic, fixedBeats(Rhythm{Interval: time.Second, Extension: 30 * time.Second, Threshold: 5 * time.Second}), "looks each 1 s and extends to 30 s when less than 5 s are left", false},
 		Source:  "https://github.com/aws/aws-dotnet-messaging", Files: "src/AWS.Messaging/SQS/SQSMessagePoller.cs", Sure: fromSource},
 	{Name: "celery", Title: "Celery with kombu's SQS transport", Version: "5.6.2", Read: "2026-10",
 		ReceiveNote: "its visibility_timeout of 1,800 s is used only when kombu itself creates the queue, and never with predefined_queues",
@@ -98,7 +99,7 @@ var Frameworks = []Framework{
 		Source: "https://github.com/celery/kombu", Files: "kombu/transport/SQS; task_acks_late and worker_prefetch_multiplier: docs.celeryq.dev", Sure: fromSource},
 	{Name: "dramatiq-sqs", Title: "dramatiq_sqs", Version: "snapshot", Read: "2026-07",
 		ReceiveTimeout: 43_200 * time.Second, OnLoss: LossContinues,
-		Renewal: Renewal{Kind: OptIn, Text: "heartbeat_interval, in newer versions; each beat extends to heartbeat_extension (120 s), from the receive on and 60 times at most"},
+		Renewal: Renewal{Kind: OptIn, Text: "heartbeat_interval, in newer versions; each beat extends to heartbeat_extension (120 s), from the receive on and 60 times at most", Held: true},
 		Note:    "a rejected message is copied to the dead-letter queue and deleted; it prefetches",
 		Source:  "https://github.com/Bogdanp/dramatiq_sqs", Files: "src/dramatiq_sqs/broker.py, heartbeat.py", Sure: fromSource},
 	{Name: "laravel", Title: "Laravel queue worker", Version: "13.26", Read: "2026-11",
@@ -106,7 +107,7 @@ var Frameworks = []Framework{
 		Note:   "the worker's --timeout ends a job after 60 s; retry_after does not apply to SQS",
 		Source: "https://github.com/laravel/framework", Files: "src/Illuminate/Queue/SqsQueue.php", Sure: fromSource},
 	{Name: "masstransit", Title: "MassTransit", Version: "snapshot", Read: "2026-02",
-		Renewal: Renewal{Automatic, massTransitBeats, "at 0.7 of the timeout, to the timeout or 60 s, whichever is less (MaxVisibilityTimeoutRenewal)"},
+		Renewal: Renewal{Automatic, massTransitBeats, "at 0.7 of the timeout, to the timeout or 60 s, whichever is less (MaxVisibilityTimeoutRenewal)", false},
 		Note:    "a queue of 300 s is cut to 60 s at 210 s, then renewed each 42 s, up to 12 h",
 		Source:  "https://github.com/MassTransit/MassTransit", Files: "src/Transports/MassTransit.AmazonSqsTransport", Sure: fromSource},
 	{Name: "nservicebus", Title: "NServiceBus SQS transport", Version: "7.3", Read: "2025-04",
@@ -115,11 +116,11 @@ var Frameworks = []Framework{
 		Source:      "https://github.com/Particular/docs.particular.net/pull/7078", Files: "pull request 7078", Sure: fromDocumentation},
 	{Name: "redpanda-connect", Title: "Redpanda Connect, aws_sqs input", Version: "4.106", Read: "2026-11",
 		ReceiveTimeout: 30 * time.Second, ReceiveNote: "its message_timeout", Prefetch: 1000, ReleasesAtOnce: true,
-		Renewal: Renewal{Automatic, fixedBeats(Rhythm{Interval: time.Second, Extension: 30 * time.Second, Threshold: 15 * time.Second}), "looks each 1 s and extends to message_timeout when less than half is left"},
+		Renewal: Renewal{Automatic, fixedBeats(Rhythm{Interval: time.Second, Extension: 30 * time.Second, Threshold: 15 * time.Second}), "looks each 1 s and extends to message_timeout when less than half is left", true},
 		Note:    "max_outstanding 1,000; reset_visibility releases a rejected message at once",
 		Source:  "https://github.com/redpanda-data/connect", Files: "internal/impl/aws: the aws_sqs input", Sure: fromSource},
 	{Name: "shoryuken", Title: "Shoryuken", Version: "7.0.3", Read: "2026-11",
-		Renewal: Renewal{OptIn, shoryukenBeats, "auto_visibility_timeout: 5 s before the end, or halfway where the timeout is 5 s or less, to the queue's timeout; not for batch workers"},
+		Renewal: Renewal{OptIn, shoryukenBeats, "auto_visibility_timeout: 5 s before the end, or halfway where the timeout is 5 s or less, to the queue's timeout; not for batch workers", false},
 		Source:  "https://github.com/ruby-shoryuken/shoryuken", Files: "lib/shoryuken/middleware/server/auto_extend_visibility.rb", Sure: fromSource},
 	{Name: "spring-cloud-aws", Title: "Spring Cloud AWS", Version: "4.1 snapshot", Read: "2026-11",
 		ReceiveNote: "only where messageVisibility is set", Renewal: Renewal{Kind: NoRenewal}, Batch: 10, Concurrency: 10, Handling: "parallel",

@@ -22,11 +22,11 @@ func fromFramework(w facts.Work, f sizing.Framework, e *Entry, q *facts.Queue) f
 	ifNot0(&w.Batch, f.Batch, o)
 	ifNot0(&w.Concurrency, f.Concurrency, o)
 	ifNot0(&w.Handling, facts.Handling(f.Handling), o)
+	// How many are held says nothing as long as it is not known how many run.
 	if slots, ok := w.Concurrency.Get(); ok && f.PerSlot > 0 {
 		held := slots * f.PerSlot
 		ifUnsaid(&w.Prefetch, &held, o)
-	}
-	if f.Prefetch > 0 {
+	} else if ok && f.Prefetch > 0 {
 		ifUnsaid(&w.Prefetch, &f.Prefetch, o)
 	}
 	if f.StepLimit > 0 {
@@ -37,7 +37,8 @@ func fromFramework(w facts.Work, f sizing.Framework, e *Entry, q *facts.Queue) f
 		ifUnsaid(&w.HandedTo, nil, o)
 	}
 	if f.ReleasesAtOnce {
-		ifUnsaid(&w.OnFailure, &facts.OnFailure{Release: facts.Known(new(time.Duration), o), Backoff: facts.Known(facts.NoBackoff, o)}, o)
+		// It renews no message that it has given back.
+		ifUnsaid(&w.OnFailure, &facts.OnFailure{Release: facts.Known(new(time.Duration), o), Backoff: facts.Known(facts.NoBackoff, o), StopsBeats: facts.Known(true, o)}, o)
 	}
 	renewal(&w, f, e, q, o)
 	return w
@@ -66,6 +67,9 @@ func renewal(w *facts.Work, f sizing.Framework, e *Entry, q *facts.Queue, o fact
 	not(&h.AfterDeadline, o)
 	if f.OnLoss == sizing.LossContinues {
 		h.StopsWork = facts.Known(false, o)
+	}
+	if f.Renewal.Held {
+		h.Renews = facts.Known(facts.RenewsHeld, o)
 	}
 	timeout, known := q.VisibilityTimeout.Get()
 	if own, ok := w.ReceiveTimeout.Get(); ok && own != nil {
