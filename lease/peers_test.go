@@ -2,6 +2,7 @@ package lease
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"golang.org/x/tools/txtar"
 
 	"vtsize/internal/peers"
 )
@@ -69,7 +71,7 @@ func TestHeartbeats(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			judge(t, string(out))
+			judge(t, string(out), outcomes)
 		})
 	}
 }
@@ -123,8 +125,49 @@ func queues(t *testing.T, url string) string {
 	return prefix
 }
 
+// The heartbeat in Java is compiled and run against stubs of the SDK, where a
+// JDK is there.
+func TestJava(t *testing.T) {
+	javac, err := exec.LookPath("javac")
+	if err != nil {
+		t.Skip("skipped: no JDK is installed")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "java.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code strings.Builder
+	if err := WriteCode(&code, "java", quick); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-d", filepath.Join(dir, "classes")}
+	for _, f := range append(archive.Files, txtar.File{Name: "Heartbeat.java", Data: []byte(code.String())}) {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, name)
+	}
+	if out, err := exec.Command(javac, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := exec.Command("java", "-cp", filepath.Join(dir, "classes"), "Harness").Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := maps.Clone(outcomes)
+	want["slow"] = "delete, done" // there is no queue to look into
+	want["refused"] = "lost SQS refuses the beat: ReceiptHandleIsInvalid"
+	judge(t, string(out), want)
+}
+
 // judge holds what a harness printed against the outcomes.
-func judge(t *testing.T, out string) {
+func judge(t *testing.T, out string, outcomes map[string]string) {
 	t.Helper()
 	events := map[string][]string{}
 	for line := range strings.Lines(out) {
