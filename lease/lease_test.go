@@ -2,12 +2,14 @@ package lease
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"vtsize/assess"
 	"vtsize/internal/factstext"
+	"vtsize/rules"
 )
 
 func of(t *testing.T, text string) (*Policy, error) {
@@ -104,6 +106,31 @@ func TestClauses(t *testing.T) {
 			if c.Question == "" || c.Answer == "" || strings.HasSuffix(c.Answer, ".") {
 				t.Errorf("%s: %q", c.Question, c.Answer)
 			}
+		}
+	}
+}
+
+// A policy followed to the letter has no finding of its own rules.
+func TestPolicyIsSound(t *testing.T) {
+	for _, work := range []string{"basis = step\n p99 = 45s\n", "basis = call\n p99 = 45s\n attempts = 3\n backoff = 2s, 4s\n", "basis = step\n p99 = 2h\n", "basis = step\n p99 = 1s\n",
+		"basis = step\n p99 = 45s\n batch = 4\n"} {
+		p, err := of(t, "queue q\n consumer worker\n "+work)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := factstext.Parse("facts", fmt.Sprintf(`queue q
+ visibility_timeout = %v
+ consumer worker
+ %s step_deadline = %v
+ heartbeat = %v %v
+ heartbeat_progress = true
+ heartbeat_stops = true
+`, p.QueueTimeout, work, p.Deadline, p.Interval, p.Extension))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range rules.Judge(d, rules.Options{Only: []string{"VT101", "VT105", "VT106", "VT201", "VT202", "VT203", "VT204", "VT205", "VT206"}}).Findings {
+			t.Errorf("%s: %s: %s", work, f.Rule.ID, f.Message)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func Overlay(base, top facts.Work) facts.Work {
 	over(&w.Countdown, top.Countdown)
 	over(&w.ReceiveTimeout, top.ReceiveTimeout)
 	over(&w.StepDeadline, top.StepDeadline)
-	over(&w.Heartbeat, top.Heartbeat)
+	w.Heartbeat = beats(base.Heartbeat, top.Heartbeat)
 	over(&w.Unbounded, top.Unbounded)
 	over(&w.Consumers, top.Consumers)
 	over(&w.UsefulFor, top.UsefulFor)
@@ -64,6 +64,28 @@ func Overlay(base, top facts.Work) facts.Work {
 	over(&w.Practice.Tests, top.Practice.Tests)
 	over(&w.Practice.MetricsCarry, top.Practice.MetricsCarry)
 	return w
+}
+
+// beats is a heartbeat with what was said of it elsewhere on top, number by
+// number; none, or one where there was none, goes as a whole.
+func beats(base, top facts.Value[*facts.Heartbeat]) facts.Value[*facts.Heartbeat] {
+	if !said(top) {
+		return base
+	}
+	below, _ := base.Get()
+	above, _ := top.Get()
+	if below == nil || above == nil {
+		return top
+	}
+	h := *below
+	over(&h.Interval, above.Interval)
+	over(&h.Extension, above.Extension)
+	over(&h.Threshold, above.Threshold)
+	over(&h.Renews, above.Renews)
+	over(&h.Progress, above.Progress)
+	over(&h.StopsWork, above.StopsWork)
+	over(&h.AfterDeadline, above.AfterDeadline)
+	return facts.Known(&h, top.Origin())
 }
 
 func latencyKnown(x facts.Value[[]facts.Stage]) bool {

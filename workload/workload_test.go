@@ -225,3 +225,48 @@ func TestFrameworks(t *testing.T) {
 		})
 	}
 }
+
+// What flags say goes on top of the file, number by number; what they leave
+// out, and what stands for a flag that was not given, does not.
+func TestOverlay(t *testing.T) {
+	flag := facts.Origin{Kind: facts.Flag, Detail: "--heartbeat"}
+	absent := facts.Origin{Kind: facts.Flag, Detail: "no --prefetch"}
+	_, q := deployment(30 * time.Second)
+	base := orders(t).Entries[0].WorkOn(q, facts.Worker)
+	base.Prefetch = facts.Known(new(7), declared(facts.Pos{File: "vtsize.yaml", Line: 1, Column: 1}))
+	top := facts.Work{
+		Basis:     facts.Known(facts.PerStep, facts.Origin{Kind: facts.Default}),
+		Prefetch:  facts.Known[*int](nil, absent),
+		Write:     facts.Known(5*time.Second, flag),
+		Heartbeat: facts.Known(&facts.Heartbeat{Interval: facts.Known(5*time.Second, flag)}, flag),
+	}
+	w := Overlay(base, top)
+	h, _ := w.Heartbeat.Get()
+	if d, _ := h.Interval.Get(); d != 5*time.Second {
+		t.Errorf("interval %v", d)
+	}
+	is(t, "extension", h.Extension, 30*time.Second, 14)
+	is(t, "on loss", h.StopsWork, true, 14)
+	is(t, "prefetch", w.Prefetch, new(7), 1)
+	if d, _ := w.Write.Get(); d != 5*time.Second {
+		t.Errorf("write %v", d)
+	}
+	if b, _ := w.Basis.Get(); b != facts.PerCall {
+		t.Errorf("basis %s", b)
+	}
+	// Client flags alone keep the one latency of the file.
+	one := mustLoad(t, "version: 1\nqueues:\n  - match: orders\n    latency: {p99: 4s, basis: call}\n").Entries[0].Work
+	top = facts.Work{Basis: facts.Known(facts.PerCall, facts.Origin{Kind: facts.Default}), Percentile: 99,
+		Stages: facts.Known([]facts.Stage{{Attempts: facts.Known(3, flag)}}, flag)}
+	stages, _ := Overlay(one, top).Stages.Get()
+	is(t, "p99", stages[0].Latency.Tail, 4*time.Second, 4)
+	if n, _ := stages[0].Attempts.Get(); n != 3 {
+		t.Errorf("%d attempts", n)
+	}
+	// A latency of the flags takes its basis along.
+	top.Stages = facts.Known([]facts.Stage{{Latency: facts.Latency{Tail: facts.Known(9*time.Second, flag)}}}, flag)
+	two := mustLoad(t, "version: 1\nqueues:\n  - match: orders\n    latency: {p99: 4s, basis: step}\n").Entries[0].Work
+	if b, _ := Overlay(two, top).Basis.Get(); b != facts.PerCall {
+		t.Errorf("basis %s", b)
+	}
+}

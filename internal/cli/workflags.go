@@ -105,6 +105,9 @@ func readHeartbeat(r *flagReader) facts.Value[*facts.Heartbeat] {
 		if r.c.IsSet("heartbeat-threshold") {
 			r.fail(usagef("--heartbeat-threshold needs --heartbeat, the time between looks"))
 		}
+		if r.c.IsSet("extension") {
+			r.fail(usagef("--extension needs --heartbeat, the time between beats"))
+		}
 		return facts.Known[*facts.Heartbeat](nil, facts.Origin{Kind: facts.Flag, Detail: "no --heartbeat"})
 	}
 	return facts.Known(&h, flagOrigin("heartbeat"))
