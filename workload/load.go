@@ -16,12 +16,16 @@ import (
 // Load reads a file; name is the one in its positions. Every mistake is a
 // [*Problem]; where there is any the file is nil.
 func Load(name string, text []byte) (*File, []error) {
-	f := &File{Name: name, Severity: map[string]rules.Severity{}, lines: strings.Split(string(text), "\n")}
+	f := &File{Name: name, Severity: map[string]rules.Severity{}, lines: strings.Split(lineBreaks.Replace(string(text)), "\n")}
 	d := &decoder{f: f}
 	here := declared(facts.Pos{File: name})
 	f.Outage = facts.Unknown[time.Duration](facts.NotDeclared, here)
-	if len(text) > maxSize {
-		d.add(facts.Pos{File: name}, 0, "", "the file is larger than %d MiB", maxSize>>20)
+	if len(text) > MaxSize {
+		d.add(facts.Pos{File: name}, 0, "", "the file is larger than %d MiB", MaxSize>>20)
+		return nil, d.problems
+	}
+	if line := tooDeep(f.lines); line > 0 {
+		d.add(facts.Pos{File: name, Line: line, Column: 1}, 0, "", "lists and mappings nest more than %d deep", maxDepth)
 		return nil, d.problems
 	}
 	body := d.parse(text)
@@ -46,6 +50,33 @@ func Load(name string, text []byte) (*File, []error) {
 		return nil, d.problems
 	}
 	return f, nil
+}
+
+// lineBreaks makes all line breaks of YAML the one of Unix.
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// tooDeep is the first line where brackets or dashes nest too deep; 0 where
+// none do. Those within quotes count too, as nobody writes so many.
+func tooDeep(lines []string) int {
+	depth := 0
+	for i, line := range lines {
+		dashes := strings.Count(line, "- ") + strings.Count(line, "? ")
+		for _, c := range line {
+			switch c {
+			case '[', '{':
+				depth++
+			case ']', '}':
+				depth = max(0, depth-1)
+			}
+			if depth > maxDepth {
+				return i + 1
+			}
+		}
+		if dashes > maxDepth {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // severities reads the severities of rules, named by id or name.

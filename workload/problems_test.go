@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -99,6 +100,29 @@ func TestNearestKey(t *testing.T) {
 	}
 }
 
+// Places are right whatever the line breaks are.
+func TestLineBreaks(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n"} {
+		_, problems := Load("vtsize.yaml", []byte(strings.ReplaceAll("version: 1\nqueues:\n  - match: orders\n    rat: 1/s\n", "\n", end)))
+		if len(problems) != 1 || !strings.HasPrefix(show(problems[0]), "vtsize.yaml:4:5: no key \"rat\" in an entry of queues\n  4 |     rat: 1/s\n") {
+			t.Errorf("%q: %v", end, problems)
+		}
+	}
+}
+
+// What would take the parser minutes is refused.
+func TestTooDeep(t *testing.T) {
+	for name, text := range map[string]string{
+		"brackets": strings.Repeat("[", 100_000), "mappings": strings.Repeat("{a: ", 10_000), "dashes": strings.Repeat("- ", 50_000),
+		"lines": strings.Repeat("[\n", 100_000), "size": strings.Repeat("# a comment\n", 200_000),
+	} {
+		start := time.Now()
+		if _, problems := Load("vtsize.yaml", []byte(text)); len(problems) != 1 || time.Since(start) > 2*time.Second {
+			t.Errorf("%s: %v after %v", name, problems, time.Since(start))
+		}
+	}
+}
+
 // Whatever is in a file, reading it ends, and problems are within it.
 func FuzzLoad(f *testing.F) {
 	for _, pattern := range []string{filepath.Join("testdata", "*.txtar"), filepath.Join("..", "testdata", "workload", "*.yaml")} {
@@ -119,7 +143,7 @@ func FuzzLoad(f *testing.F) {
 		if (file == nil) != (len(problems) > 0) {
 			t.Fatalf("file %v, problems %v", file, problems)
 		}
-		lines := strings.Count(string(text), "\n") + 2
+		lines := len(strings.FieldsFunc("x"+strings.NewReplacer("\n", "x\n", "\r", "x\r").Replace(string(text))+"x", func(r rune) bool { return r == '\n' || r == '\r' })) + 1
 		for _, err := range problems {
 			var p *Problem
 			if !errors.As(err, &p) || p.Pos.Line < 0 || p.Pos.Line > lines || p.Message == "" {

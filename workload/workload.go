@@ -21,9 +21,13 @@ const FileName = "vtsize.yaml"
 // Version is the version of the format.
 const Version = 1
 
-// maxSize bounds what is read, in bytes; a file for a thousand queues has a
-// tenth of it.
-const maxSize = 4 << 20
+// MaxSize bounds what is read, in bytes: a file for a thousand queues has less.
+// maxDepth bounds how deep lists and mappings nest, which the YAML parser does
+// not: it takes minutes for a hundred thousand brackets.
+const (
+	MaxSize  = 1 << 20
+	maxDepth = 100
+)
 
 // File is what a file says.
 type File struct {

@@ -112,7 +112,7 @@ func readRegular(path string) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a regular file")
 	}
-	return io.ReadAll(f)
+	return io.ReadAll(io.LimitReader(f, workload.MaxSize+1))
 }
 
 // csvReader reads latency files that are named from a directory.
