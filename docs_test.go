@@ -140,7 +140,9 @@ var layers = map[string][]string{
 	"tfread/eval":        {"tfread/funcs"},
 	"tfread/shims":       {"tfread/eval"},
 	"tfread":             {"facts", "tfread/eval", "tfread/shims"},
-	"internal/cli":       {"facts", "sizing", "assess", "rules", "report", "awsfetch", "tfread"},
+	"trace":              {"facts", "sizing"},
+	"traceview":          {"facts", "sizing", "assess", "rules", "report", "trace"},
+	"internal/cli":       {"trace", "traceview", "facts", "sizing", "assess", "rules", "report", "awsfetch", "tfread"},
 	".":                  {"internal/cli"},
 }
 
