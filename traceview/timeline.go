@@ -132,6 +132,9 @@ func items(m *trace.Message) []item {
 	for i := range m.Expiries {
 		e := &m.Expiries[i]
 		text := e.Sentence() + "; between " + moment(e.From, e.To) + " and " + e.To.Format(clock)
+		if e.Reason == trace.LastChanged {
+			text += ", at about " + moment(e.From.Add(time.Duration(e.ChangedTo)*time.Second), e.To)
+		}
 		if !e.OrderKnown {
 			text += " (order unknown: a call of delivery " + fmt.Sprint(e.After+1) + " overlaps it)"
 		}
