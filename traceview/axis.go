@@ -40,7 +40,7 @@ func (s *SVG) legend() {
 	s.y += 14
 	x := 24.0
 	for _, e := range []struct{ mark, class, text string }{
-		{"bar", "hold", "held"}, {"bar", "stale", "worked on after redelivery"}, {"bar", "unheard", "not heard of again"},
+		{"bar", "hold", "held"}, {"bar", "stale", "after redelivery"}, {"bar", "unheard", "not heard of again"},
 		{"line", "window", "timeout ran out within"}, {"dot", "final", "deleted"}, {"dot", "late", "stale handle"},
 		{"dot", "failed", "refused"}, {"dot", "released", "released"},
 	} {
@@ -53,7 +53,7 @@ func (s *SVG) legend() {
 			s.addf(`<circle cx="%.1f" cy="%.1f" r="6" class="%s"/>`, x+9, s.y+5, e.class)
 		}
 		s.text(x+24, s.y+10, "soft small", e.text)
-		x += 38 + 6.4*float64(len(e.text))
+		x += 38 + 6.2*float64(len(e.text))
 	}
 	s.y += 22
 }
