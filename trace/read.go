@@ -76,7 +76,7 @@ func (l *Log) line(name string, n int, line []byte, tooLong bool) error {
 		}
 		return l.add(&f)
 	}
-	if len(bytes.TrimSpace(line)) == 0 {
+	if line = bytes.TrimSpace(line); len(line) == 0 {
 		return nil
 	}
 	skipped, err := decode(line, l.add)
