@@ -34,7 +34,7 @@ func (p *page) wrap(label, text string) {
 	line, used := label, visible(label)
 	empty := true
 	for _, word := range strings.Fields(text) {
-		if n := utf8.RuneCountInString(word); !empty && used+1+n > p.width {
+		if n := visible(word); !empty && used+1+n > p.width {
 			p.line(line)
 			line, used, empty = indent, visible(indent), true
 		}
