@@ -1,8 +1,6 @@
 package traceview
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"strconv"
 	"time"
@@ -13,40 +11,6 @@ import (
 
 // Schema is the published schema of the JSON output.
 const Schema = "vtsize.diagnosis.v1"
-
-type jsonMessage struct {
-	Message         string         `json:"message"`
-	Queue           string         `json:"queue"`
-	Pattern         trace.Pattern  `json:"pattern"`
-	Deliveries      []jsonDelivery `json:"deliveries"`
-	Expiries        []jsonExpiry   `json:"expiries"`
-	NotObserved     int            `json:"deliveries_not_observed"`
-	Duplicates      int            `json:"duplicates"`
-	DeadLettered    bool           `json:"dead_lettered"`
-	FalseDeadLetter bool           `json:"false_dead_letter"`
-}
-
-type jsonDelivery struct {
-	Delivery     string             `json:"delivery"`
-	ReceiveCount *int               `json:"receive_count"`
-	Consumer     *string            `json:"consumer"`
-	Delete       trace.DeleteStatus `json:"delete"`
-	ErrorCode    *string            `json:"error_code"`
-}
-
-type jsonExpiry struct {
-	After     string       `json:"after_delivery"`
-	Before    string       `json:"before_delivery"`
-	Reason    trace.Reason `json:"reason"`
-	ChangedTo *int         `json:"changed_to_seconds"`
-	Window    jsonWindow   `json:"window"`
-	Order     string       `json:"order"`
-}
-
-type jsonWindow struct {
-	From string `json:"from"`
-	To   string `json:"to"`
-}
 
 type jsonSummary struct {
 	Messages         int                  `json:"messages"`
@@ -96,49 +60,43 @@ type jsonBadLine struct {
 // JSON writes vtsize.diagnosis.v1, one message after the other.
 type JSON struct {
 	w     io.Writer
+	e     encoder
 	begun bool
-	b     bytes.Buffer
 }
 
 // NewJSON writes to w.
 func NewJSON(w io.Writer) *JSON { return &JSON{w: w} }
 
-// put writes a value, indented below a key or in a list.
-func (j *JSON) put(before string, v any, indent string) error {
-	j.b.Reset()
-	j.b.WriteString(before)
-	var plain bytes.Buffer
-	e := json.NewEncoder(&plain)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	if err := json.Indent(&j.b, bytes.TrimSpace(plain.Bytes()), indent, "  "); err != nil {
-		return err
-	}
-	_, err := j.w.Write(j.b.Bytes())
-	return err
-}
-
-func (j *JSON) begin() string {
+func (j *JSON) begin() {
 	if j.begun {
-		return ",\n    "
+		return
 	}
 	j.begun = true
-	return "{\n  \"schema\": \"" + Schema + "\",\n  \"messages\": [\n    "
+	j.e.open('{')
+	j.e.key("schema")
+	j.e.string(Schema)
+	j.e.key("messages")
+	j.e.open('[')
+}
+
+func (j *JSON) flush() error {
+	_, err := j.w.Write(j.e.b)
+	j.e.b = j.e.b[:0]
+	return err
 }
 
 // Message writes one message.
 func (j *JSON) Message(m *trace.Message) error {
-	return j.put(j.begin(), messageJSON(m), "    ")
+	j.begin()
+	j.e.next()
+	j.e.message(m)
+	return j.flush()
 }
 
 // End writes what is told of all.
 func (j *JSON) End(a *Answer) error {
-	head := "\n  ],\n"
-	if !j.begun {
-		head = "{\n  \"schema\": \"" + Schema + "\",\n  \"messages\": [],\n"
-	}
+	j.begin()
+	j.e.close(']')
 	queues := []jsonQueue{}
 	for _, q := range a.Queues {
 		queues = append(queues, queueJSON(q))
@@ -148,54 +106,101 @@ func (j *JSON) End(a *Answer) error {
 		bad = append(bad, jsonBadLine{b.File, b.Line, b.Why})
 	}
 	for _, part := range []struct {
-		before string
-		v      any
+		key string
+		v   any
 	}{
-		{head + "  \"unmatched_deletes\": ", a.UnmatchedDeletes},
-		{",\n  \"summary\": ", summaryJSON(a)},
-		{",\n  \"queues\": ", queues},
-		{",\n  \"first_bad_lines\": ", bad},
-		{",\n  \"notes\": ", notes(a)},
+		{"unmatched_deletes", a.UnmatchedDeletes}, {"summary", summaryJSON(a)}, {"queues", queues}, {"first_bad_lines", bad}, {"notes", notes(a)},
 	} {
-		if err := j.put(part.before, part.v, "  "); err != nil {
+		j.e.key(part.key)
+		if err := j.e.any(part.v); err != nil {
 			return err
 		}
 	}
-	_, err := io.WriteString(j.w, "\n}\n")
-	return err
+	j.e.close('}')
+	j.e.b = append(j.e.b, '\n')
+	return j.flush()
 }
 
-func messageJSON(m *trace.Message) jsonMessage {
-	out := jsonMessage{Message: m.ID, Queue: m.Queue, Pattern: m.Pattern, Deliveries: []jsonDelivery{}, Expiries: []jsonExpiry{},
-		NotObserved: m.NotObserved, Duplicates: m.Duplicates, DeadLettered: m.DeadLettered, FalseDeadLetter: m.FalseDeadLetter}
+func (e *encoder) message(m *trace.Message) {
+	e.open('{')
+	e.key("message")
+	e.string(m.ID)
+	e.key("queue")
+	e.string(m.Queue)
+	e.key("pattern")
+	e.string(string(m.Pattern))
+	e.key("deliveries")
+	e.open('[')
 	for i := range m.Deliveries {
-		d := &m.Deliveries[i]
-		jd := jsonDelivery{Delivery: d.ID, Consumer: orNull(d.Consumer), Delete: d.Delete, ErrorCode: orNull(d.ErrorCode)}
-		if d.Count > 0 {
-			jd.ReceiveCount = &d.Count
-		}
-		out.Deliveries = append(out.Deliveries, jd)
+		e.next()
+		e.delivery(&m.Deliveries[i])
 	}
+	e.close(']')
+	e.key("expiries")
+	e.open('[')
 	for i := range m.Expiries {
-		e := &m.Expiries[i]
-		je := jsonExpiry{After: m.Deliveries[e.After].ID, Before: m.Deliveries[e.Before].ID, Reason: e.Reason,
-			Window: jsonWindow{e.From.Format(time.RFC3339Nano), e.To.Format(time.RFC3339Nano)}, Order: "unknown"}
-		if e.OrderKnown {
-			je.Order = "known"
-		}
-		if e.ChangedTo >= 0 {
-			je.ChangedTo = &e.ChangedTo
-		}
-		out.Expiries = append(out.Expiries, je)
+		e.next()
+		e.expiry(m, &m.Expiries[i])
 	}
-	return out
+	e.close(']')
+	e.key("deliveries_not_observed")
+	e.int(m.NotObserved)
+	e.key("duplicates")
+	e.int(m.Duplicates)
+	e.key("dead_lettered")
+	e.bool(m.DeadLettered)
+	e.key("false_dead_letter")
+	e.bool(m.FalseDeadLetter)
+	e.close('}')
 }
 
-func orNull(s string) *string {
-	if s == "" {
-		return nil
+func (e *encoder) delivery(d *trace.Delivery) {
+	e.open('{')
+	e.key("delivery")
+	e.string(d.ID)
+	e.key("receive_count")
+	if d.Count > 0 {
+		e.int(d.Count)
+	} else {
+		e.null()
 	}
-	return &s
+	e.key("consumer")
+	e.orNull(d.Consumer)
+	e.key("delete")
+	e.string(string(d.Delete))
+	e.key("error_code")
+	e.orNull(d.ErrorCode)
+	e.close('}')
+}
+
+func (e *encoder) expiry(m *trace.Message, x *trace.Expiry) {
+	order := "unknown"
+	if x.OrderKnown {
+		order = "known"
+	}
+	e.open('{')
+	e.key("after_delivery")
+	e.string(m.Deliveries[x.After].ID)
+	e.key("before_delivery")
+	e.string(m.Deliveries[x.Before].ID)
+	e.key("reason")
+	e.string(string(x.Reason))
+	e.key("changed_to_seconds")
+	if x.ChangedTo >= 0 {
+		e.int(x.ChangedTo)
+	} else {
+		e.null()
+	}
+	e.key("window")
+	e.open('{')
+	e.key("from")
+	e.time(x.From)
+	e.key("to")
+	e.time(x.To)
+	e.close('}')
+	e.key("order")
+	e.string(order)
+	e.close('}')
 }
 
 func summaryJSON(a *Answer) jsonSummary {

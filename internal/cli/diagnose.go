@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -127,6 +128,9 @@ func orZero[T any](x facts.Value[T]) T {
 
 // run reads the log and writes what it tells.
 func (d *diagnose) run(ctx context.Context) error {
+	// Most memory is the log, which has no pointers: it costs little to collect
+	// often, and a large share of garbage would cost as much as the log again.
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	log := trace.NewLog(d.read)
 	for _, name := range d.files {
 		if err := d.readFile(ctx, log, name); err != nil {
