@@ -26,7 +26,7 @@ type BadLine struct {
 
 // String gives file:line: why, and the beginning of the line.
 func (b BadLine) String() string {
-	return fmt.Sprintf("%s:%d: %s: %q", b.File, b.Line, b.Why, b.Text)
+	return fmt.Sprintf("%s:%d: %s: %s", b.File, b.Line, b.Why, b.Text)
 }
 
 // StrictError is the first bad line of a log read with Strict.

@@ -87,8 +87,8 @@ func readDiagnose(c *cli.Context, env Env) (*diagnose, error) {
 	if len(d.files) == 0 {
 		return nil, &usageError{msg: "no EVENTS", hint: "name the files of the log, or - for standard input"}
 	}
-	if n := strings.Count("\x00"+strings.Join(d.files, "\x00")+"\x00", "\x00-\x00"); n > 1 {
-		return nil, usagef("standard input is named %d times", n)
+	if first := slices.Index(d.files, "-"); first >= 0 && slices.Contains(d.files[first+1:], "-") {
+		return nil, usagef("standard input is named more than once")
 	}
 	d.opt = traceview.Options{Selection: trace.Selection{Message: c.String("message"), Queue: c.String("queue")}, Judge: rules.Options{Now: env.Now()}}
 	switch only := c.String("only"); only {
