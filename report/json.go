@@ -166,6 +166,11 @@ func JSON(w io.Writer, d *Document) error {
 	} else {
 		v = reportJSON(d)
 	}
+	return encodeJSON(w, v)
+}
+
+// encodeJSON writes indented JSON in which <, > and & stay legible.
+func encodeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
