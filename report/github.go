@@ -10,9 +10,9 @@ import (
 )
 
 // GitHub writes workflow commands, which GitHub Actions shows beside the lines
-// of a pull request, and the summary as the last line of the log. All text
-// from outside stands within a command: in any other line of a log a runner
-// takes a ##[…] for a command of its own.
+// of a pull request, and notes and the summary as lines of the log, where they
+// are no more than that: anywhere in a line that is not a command, a runner
+// takes ##[…] for one.
 //
 // Of each severity GitHub shows the first ten of a step, so the findings come
 // before the rest.
@@ -21,19 +21,14 @@ import (
 func GitHub(w io.Writer, d *Document) error {
 	p := newPage(d)
 	for _, f := range d.Report.Findings {
-		text := headline(f)
-		if f.Formula != "" {
-			text += "\nformula: " + Escape(f.Formula)
-		}
-		if fix := remedy(f); fix != "" {
-			text += "\nfix: " + fix
-		}
-		for _, rel := range f.Related {
-			text += "\nsee: " + d.relatedText(rel)
-		}
+		text := strings.Join(append([]string{headline(f)}, d.details(f)...), "\n")
 		p.line(workflowCommand(f.Severity, d.at(f), f.Rule.ID+" "+f.Rule.Name, text))
 	}
 	for _, r := range d.remarks() {
+		if r.kind == note {
+			p.line("note: " + strings.ReplaceAll(r.text, "##[", `##\[`))
+			continue
+		}
 		p.line(workflowCommand(r.severity, r.pos, string(r.kind), string(r.kind)+": "+r.text))
 	}
 	p.line(Summary(d.Report))

@@ -31,7 +31,7 @@ type junitSuite struct {
 	junitCounts
 	Properties []junitProperty `xml:"properties>property"`
 	Cases      []junitCase     `xml:"testcase"`
-	Out        string          `xml:"system-out,omitempty"`
+	Out        *junitText      `xml:"system-out"`
 }
 
 type junitProperty struct {
@@ -49,10 +49,20 @@ type junitCase struct {
 	Skipped *junitOutcome `xml:"skipped"`
 }
 
+// junitOutcome has its message twice: Jenkins shows the attribute above the
+// content, GitLab the content alone.
 type junitOutcome struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"`
-	Text    string `xml:",chardata"`
+	junitText
+}
+
+type junitText struct {
+	Text string `xml:",cdata"`
+}
+
+func outcome(kind, message string, details ...string) *junitOutcome {
+	return &junitOutcome{message, kind, junitText{strings.Join(append([]string{message}, details...), "\n")}}
 }
 
 // JUnit writes a test suite for each queue, with a test case for each rule and
@@ -111,11 +121,11 @@ func (d *Document) junitCases(suites map[*facts.Queue]*junitSuite) map[*facts.Qu
 		add(p.Rule, p.Queue, p.Consumer, d.place(p.Queue.Pos))
 	}
 	for _, f := range d.Report.Findings {
-		add(f.Rule, f.Queue, f.Consumer, d.at(f)).Failure = &junitOutcome{headline(f), f.Severity.String(), d.findingText(f)}
+		add(f.Rule, f.Queue, f.Consumer, d.at(f)).Failure = outcome(f.Severity.String(), headline(f), d.details(f)...)
 	}
 	for _, s := range d.Report.Suppressed {
 		f := s.Finding
-		add(f.Rule, f.Queue, f.Consumer, d.at(f)).Skipped = &junitOutcome{Message: d.suppressedText(s)}
+		add(f.Rule, f.Queue, f.Consumer, d.at(f)).Skipped = outcome("", d.suppressedText(s))
 	}
 	undeclared := map[*facts.Queue]int{}
 	for _, n := range d.Report.NotChecked {
@@ -127,7 +137,7 @@ func (d *Document) junitCases(suites map[*facts.Queue]*junitSuite) map[*facts.Qu
 		for _, m := range n.Missing {
 			missing = append(missing, fmt.Sprintf("%s not known (%s)", Escape(m.Input), d.why(m.Cause, m.Origin)))
 		}
-		add(n.Rule, n.Queue, n.Consumer, d.place(n.Queue.Pos)).Skipped = &junitOutcome{Message: "not checked: " + strings.Join(missing, "; ")}
+		add(n.Rule, n.Queue, n.Consumer, d.place(n.Queue.Pos)).Skipped = outcome("", "not checked: "+strings.Join(missing, "; "))
 	}
 	return undeclared
 }
@@ -146,24 +156,6 @@ func caseName(r *rules.Rule, q *facts.Queue, c *facts.Consumer) string {
 	return name + ": " + who
 }
 
-// findingText is all there is to say of a finding below its headline.
-func (d *Document) findingText(f rules.Finding) string {
-	var lines []string
-	if at := d.origin(f.Origin).String(); at != "" {
-		lines = append(lines, "at: "+Escape(at))
-	}
-	if f.Formula != "" {
-		lines = append(lines, "formula: "+Escape(f.Formula))
-	}
-	if fix := remedy(f); fix != "" {
-		lines = append(lines, "fix: "+fix)
-	}
-	for _, rel := range f.Related {
-		lines = append(lines, "see: "+d.relatedText(rel))
-	}
-	return strings.Join(lines, "\n")
-}
-
 // junitRun is the suite of what concerns no one queue. What could not be
 // checked of the queues stands in their suites.
 func (d *Document) junitRun() *junitSuite {
@@ -179,13 +171,13 @@ func (d *Document) junitRun() *junitSuite {
 		}
 		c := junitCase{Name: fmt.Sprintf("%s %d", r.kind, i+1), Class: s.Name, File: Escape(r.pos.File), Line: r.pos.Line}
 		if r.fatal {
-			c.Error = &junitOutcome{Message: r.text, Type: string(r.kind)}
+			c.Error = outcome(string(r.kind), r.text)
 		} else {
-			c.Skipped = &junitOutcome{Message: string(r.kind) + ": " + r.text}
+			c.Skipped = outcome("", string(r.kind)+": "+r.text)
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	s.Out = strings.Join(append(out, Summary(d.Report)), "\n")
+	s.Out = &junitText{strings.Join(append(out, Summary(d.Report)), "\n")}
 	return s
 }
 

@@ -15,13 +15,13 @@ import (
 func Markdown(w io.Writer, d *Document) error {
 	p := newPage(d)
 	gaps, _ := d.Report.CountNotChecked()
-	p.line(fmt.Sprintf("### vtsize: %d %s, %d not checked", len(d.Report.Findings), plural(len(d.Report.Findings), "finding"), gaps))
+	p.line(fmt.Sprintf("### vtsize: %s, %d not checked", foundText(d.Report), gaps))
 	p.line("")
 	if len(d.Report.Findings) > 0 {
 		p.line("| severity | rule | where | finding |")
 		p.line("| --- | --- | --- | --- |")
 	}
-	var related, suppressed []string
+	var places, suppressed []string
 	for _, f := range d.Report.Findings {
 		where, text := markdown(about(f)), markdown(Escape(f.Message))
 		if at := place(d.at(f)); at != "" {
@@ -31,8 +31,8 @@ func Markdown(w io.Writer, d *Document) error {
 			text += "<br>→ " + markdown(fix)
 		}
 		p.line(fmt.Sprintf("| %s | %s %s | %s | %s |", f.Severity, f.Rule.ID, f.Rule.Name, where, text))
-		for _, rel := range f.Related {
-			related = append(related, fmt.Sprintf("%s %s: %s", f.Rule.ID, markdown(about(f)), markdown(d.relatedText(rel))))
+		for _, rel := range related(f) {
+			places = append(places, fmt.Sprintf("%s %s: %s", f.Rule.ID, markdown(about(f)), markdown(d.relatedText(rel))))
 		}
 	}
 	if len(d.Report.Findings) > 0 {
@@ -50,7 +50,7 @@ func Markdown(w io.Writer, d *Document) error {
 		byKind[r.kind] = append(byKind[r.kind], text)
 	}
 	p.list("**Problems**", byKind[problem])
-	p.details("Related places", related)
+	p.details("Related places", places)
 	p.details("Not checked", byKind[notChecked])
 	p.details("Not joined", byKind[notJoined])
 	p.details("Suppressed", suppressed)

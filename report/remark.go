@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -137,6 +138,40 @@ func remedy(f rules.Finding) string {
 		return ""
 	}
 	return Escape(f.Fix)
+}
+
+// details are the lines below the headline of a finding.
+func (d *Document) details(f rules.Finding) []string {
+	var lines []string
+	if f.Formula != "" {
+		lines = append(lines, "formula: "+Escape(f.Formula))
+	}
+	if fix := remedy(f); fix != "" {
+		lines = append(lines, "fix: "+fix)
+	}
+	for _, rel := range related(f) {
+		lines = append(lines, "see: "+d.relatedText(rel))
+	}
+	return lines
+}
+
+// related are the other places that have to do with a finding: those that its
+// rule names, and the module calls that lead to the queue and the consumer.
+func related(f rules.Finding) []rules.Related {
+	out := slices.Clone(f.Related)
+	calls := f.Queue.Calls
+	if c := f.Consumer; c != nil {
+		calls = append(slices.Clone(calls), c.Calls...)
+	}
+	var seen []facts.Call
+	for _, c := range calls {
+		if slices.Contains(seen, c) {
+			continue
+		}
+		seen = append(seen, c)
+		out = append(out, rules.Related{Message: "called as " + c.Module, Origin: facts.Origin{Kind: facts.File, Pos: c.Pos}})
+	}
+	return out
 }
 
 // relatedText is a related place in one line.

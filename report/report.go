@@ -140,8 +140,18 @@ func digest(parts ...string) string {
 
 // Summary is the last line of every text: it counts everything.
 func Summary(r *rules.Report) string {
-	e, w, i := r.Count(rules.Error), r.Count(rules.Warning), r.Count(rules.Info)
 	gaps, undeclared := r.CountNotChecked()
+	text := fmt.Sprintf("%d %s, %d %s: %d passed, %s, %d not checked, %d undeclared, %d not applicable",
+		len(r.Queues), plural(len(r.Queues), "queue"), len(r.Rules), plural(len(r.Rules), "rule"), r.Passed, foundText(r), gaps, undeclared, r.NotApplicable)
+	if n := len(r.Suppressed); n > 0 {
+		text += fmt.Sprintf(", %d suppressed", n)
+	}
+	return text
+}
+
+// foundText counts the findings by severity.
+func foundText(r *rules.Report) string {
+	e, w, i := r.Count(rules.Error), r.Count(rules.Warning), r.Count(rules.Info)
 	var kinds []string
 	for _, k := range []struct {
 		n    int
@@ -155,16 +165,11 @@ func Summary(r *rules.Report) string {
 			kinds = append(kinds, fmt.Sprintf("%d %s", k.n, name))
 		}
 	}
-	found := plural(e+w+i, "finding")
+	found := fmt.Sprintf("%d %s", e+w+i, plural(e+w+i, "finding"))
 	if len(kinds) > 0 {
 		found += " (" + strings.Join(kinds, ", ") + ")"
 	}
-	text := fmt.Sprintf("%d %s, %d %s: %d passed, %d %s, %d not checked, %d undeclared, %d not applicable",
-		len(r.Queues), plural(len(r.Queues), "queue"), len(r.Rules), plural(len(r.Rules), "rule"), r.Passed, e+w+i, found, gaps, undeclared, r.NotApplicable)
-	if n := len(r.Suppressed); n > 0 {
-		text += fmt.Sprintf(", %d suppressed", n)
-	}
-	return text
+	return found
 }
 
 func plural(n int, word string) string {

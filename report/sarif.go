@@ -204,7 +204,7 @@ func (d *Document) sarifResult(f rules.Finding, rule int, suppressions []sarifSu
 		Fingerprints: map[string]string{"vtsize/v1": Fingerprint(f)}, Suppressions: suppressions,
 		Properties: object{"queue": Escape(f.Queue.ID), "fix": Escape(f.Fix)},
 	}
-	for i, rel := range f.Related {
+	for i, rel := range related(f) {
 		at := sarifPlace(d.place(rel.Origin.Pos))
 		at.ID = i + 1
 		message := sarifText(Escape(rel.Message))

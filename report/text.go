@@ -152,7 +152,7 @@ func (p *page) finding(d *Document, f rules.Finding) {
 	if fix := remedy(f); fix != "" {
 		p.wrap("    fix: ", fix)
 	}
-	for _, rel := range f.Related {
+	for _, rel := range related(f) {
 		p.wrap("    see: ", d.relatedText(rel))
 	}
 	p.line("")
