@@ -14,22 +14,29 @@ import (
 // are no more than that: anywhere in a line that is not a command, a runner
 // takes ##[…] for one.
 //
-// Of each severity GitHub shows the first ten of a step, so the findings come
-// before the rest.
+// Of each severity GitHub shows the first ten of a step, so what could not be
+// read comes first, and the findings before the rest.
 //
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#setting-an-error-message
 func GitHub(w io.Writer, d *Document) error {
 	p := newPage(d)
+	remarks := d.remarks()
+	for _, r := range remarks {
+		if r.fatal {
+			p.line(workflowCommand(r.severity, r.pos, string(r.kind), r.line()))
+		}
+	}
 	for _, f := range d.Report.Findings {
 		text := strings.Join(append([]string{headline(f)}, d.details(f)...), "\n")
 		p.line(workflowCommand(f.Severity, d.at(f), f.Rule.ID+" "+f.Rule.Name, text))
 	}
-	for _, r := range d.remarks() {
-		if r.kind == note {
+	for _, r := range remarks {
+		switch {
+		case r.kind == note:
 			p.line("note: " + strings.ReplaceAll(r.text, "##[", `##\[`))
-			continue
+		case !r.fatal:
+			p.line(workflowCommand(r.severity, r.pos, string(r.kind), r.line()))
 		}
-		p.line(workflowCommand(r.severity, r.pos, string(r.kind), string(r.kind)+": "+r.text))
 	}
 	p.line(Summary(d.Report))
 	return p.flush(w)

@@ -68,7 +68,7 @@ func GitLab(w io.Writer, d *Document) error {
 		if len(r.queues) > 0 {
 			q = r.queues[0]
 		}
-		add(gitlabEntry{string(r.kind) + ": " + r.text, r.kind.id(), digest(string(r.kind), r.key), severity, gitlabPlace(r.pos, q)})
+		add(gitlabEntry{r.line(), r.kind.id(), digest(string(r.kind), r.key), severity, gitlabPlace(r.pos, q)})
 	}
 	return encodeJSON(w, entries)
 }

@@ -173,7 +173,7 @@ func (d *Document) junitRun() *junitSuite {
 		if r.fatal {
 			c.Error = outcome(string(r.kind), r.text)
 		} else {
-			c.Skipped = outcome("", string(r.kind)+": "+r.text)
+			c.Skipped = outcome("", r.line())
 		}
 		s.Cases = append(s.Cases, c)
 	}

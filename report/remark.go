@@ -38,6 +38,14 @@ type remark struct {
 	queues   []*facts.Queue // that it is about, as far as known
 }
 
+// line is the text with its kind in front, where it does not begin with it.
+func (r remark) line() string {
+	if strings.HasPrefix(r.text, string(r.kind)) {
+		return r.text
+	}
+	return string(r.kind) + ": " + r.text
+}
+
 // remarks are all there are, the gravest first. Their text is escaped.
 func (d *Document) remarks() []remark {
 	var out []remark

@@ -152,7 +152,7 @@ func SARIF(w io.Writer, d *Document) error {
 			kinds[r.kind] = len(driver.Notifications)
 			driver.Notifications = append(driver.Notifications, sarifDescriptor{ID: r.kind.id(), Short: &sarifMessage{Text: string(r.kind)}})
 		}
-		n := sarifNotification{sarifReference{r.kind.id(), kinds[r.kind]}, sarifLevel(r.severity), sarifText(string(r.kind) + ": " + r.text), d.sarifPlaces(r)}
+		n := sarifNotification{sarifReference{r.kind.id(), kinds[r.kind]}, sarifLevel(r.severity), sarifText(r.line()), d.sarifPlaces(r)}
 		if r.kind == suppression {
 			run.Configuration = append(run.Configuration, n)
 		} else {
