@@ -133,6 +133,7 @@ var layers = map[string][]string{
 	"internal/factstext": {"facts", "sizing"},
 	"rules":              {"facts", "sizing", "assess", "internal/factstext"},
 	"report":             {"facts", "sizing", "assess", "rules"},
+	"bench":              {},
 	"internal/fakeaws":   {},
 	"internal/peers":     {},
 	"tfread/funcs":       {},

@@ -207,11 +207,23 @@ func (ch *checker) one(ctx context.Context, path, varFile, base string) error {
 	if err != nil {
 		return ch.explain(path, err)
 	}
-	if ch.several && ch.doc.Dir == "" {
+	if ch.several && base != "" {
 		label = joinLabel(filepath.ToSlash(path), label)
+	}
+	if ofPlan := res.Kind == tfread.PlanKind || res.Kind == tfread.StateKind; ofPlan && ch.source == "" {
+		ch.doc.Dir = "" // its positions name the file itself
+		if r := ch.judge(label, res); hasGaps(r) {
+			ch.doc.Notes = append(ch.doc.Notes, "--source DIR, the configuration, can fill in what a plan or state leaves unknown")
+		}
+		return nil
 	}
 	ch.judge(label, res)
 	return nil
+}
+
+func hasGaps(r *rules.Report) bool {
+	gaps, _ := r.CountNotChecked()
+	return gaps > 0
 }
 
 func (ch *checker) each(ctx context.Context, dir, label string, opt tfread.Options) error {
@@ -261,7 +273,7 @@ func (ch *checker) explain(path string, err error) error {
 
 // judge judges one result. Results of one run are told apart by a label in
 // front of the ids.
-func (ch *checker) judge(label string, res *tfread.Result) {
+func (ch *checker) judge(label string, res *tfread.Result) *rules.Report {
 	d := res.Deployment
 	d.Outage = ch.outage
 	declareWork(d, ch.work, true)
@@ -299,6 +311,7 @@ func (ch *checker) judge(label string, res *tfread.Result) {
 	if len(r.Findings) > 0 || len(res.Problems) > 0 {
 		ch.sources = append(ch.sources, res.Sources)
 	}
+	return r
 }
 
 // line gives a line of a source for the text format.

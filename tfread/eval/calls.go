@@ -139,19 +139,17 @@ func (m *ModuleInst) Calls() []*ModuleInst {
 	return out
 }
 
-// AbsentCalls lists the module calls that make no instance, with the reason.
-func (m *ModuleInst) AbsentCalls() map[*ModuleCall]string {
-	out := map[*ModuleCall]string{}
+// AbsentCalls yields the module calls that make no instance, with the reason.
+func (m *ModuleInst) AbsentCalls(yield func(c *ModuleCall, reason string) bool) {
 	if m.cfg == nil {
-		return out
+		return
 	}
 	for _, name := range m.cfg.CallOrder {
 		c := m.cfg.Calls[name]
-		if n := m.expandCall(c); n.absent != "" {
-			out[c] = n.absent
+		if n := m.expandCall(c); n.absent != "" && !yield(c, n.absent) {
+			return
 		}
 	}
-	return out
 }
 
 // Argument evaluates an argument of the call that made the instance.

@@ -21,6 +21,10 @@ type Module struct {
 	Files     []string // display names of what was read
 	Problems  []Problem
 
+	// Terragrunt says that a terragrunt.hcl lies beside the files: it may make
+	// more of them when it runs.
+	Terragrunt bool
+
 	// Partial says that a file could not be read: what is missing here may
 	// well stand there.
 	Partial bool

@@ -134,6 +134,9 @@ func (r *Root) readConfined(path string) ([]byte, string, error) {
 // fileset lists the files below dir that match a pattern.
 func (r *Root) fileset(dir, pattern string, rng hcl.Range) (cty.Value, hcl.Diagnostics) {
 	real, info, err := r.locate(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return cty.SetValEmpty(cty.String), nil
+	}
 	if err != nil {
 		return cty.DynamicVal, fileError(err, dir, rng)
 	}

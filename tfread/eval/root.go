@@ -89,6 +89,9 @@ func (r *Root) note(ps ...Problem) {
 	for _, p := range ps {
 		p.Summary, p.Detail = r.Show(p.Summary), r.Show(p.Detail)
 		key := p.Pos.String() + "\x00" + p.Summary
+		if p.Kind == ReferenceProblem {
+			key = p.Pos.Filename + "\x00" + p.Summary // once a file is enough
+		}
 		if !r.seen[key] {
 			r.seen[key] = true
 			r.problems = append(r.problems, p)
