@@ -97,8 +97,12 @@ func (d *Document) remarks() []remark {
 // gapText says what is not known, of which queues, why, and what rules need it.
 func (d *Document) gapText(g gap) string {
 	var subjects []string
+	seen := map[string]bool{}
 	for _, q := range g.queues {
-		subjects = include(subjects, queueName(q))
+		if name := queueName(q); !seen[name] { // of two regions, or accounts
+			seen[name] = true
+			subjects = append(subjects, name)
+		}
 	}
 	return fmt.Sprintf("%s: %s not known (%s): %s", strings.Join(subjects, ", "), Escape(strings.Join(g.inputs, ", ")), d.why(g.cause, g.origin), strings.Join(g.rules, " "))
 }

@@ -220,22 +220,28 @@ type gap struct {
 // gaps groups what was not checked by where it was looked for, so that one
 // cause is one line.
 func gaps(r *rules.Report) []gap {
+	type place struct {
+		cause  facts.Cause
+		origin facts.Origin
+	}
 	var out []gap
+	index := map[place]int{}
 	for _, n := range r.NotChecked {
-		if !n.IsGap() {
-			continue
-		}
 		for _, m := range n.Missing {
 			if !m.Cause.IsGap() {
 				continue
 			}
-			i := slices.IndexFunc(out, func(g gap) bool { return g.cause == m.Cause && g.origin == m.Origin })
-			if i < 0 {
+			i, ok := index[place{m.Cause, m.Origin}]
+			if !ok {
+				i = len(out)
+				index[place{m.Cause, m.Origin}] = i
 				out = append(out, gap{cause: m.Cause, origin: m.Origin})
-				i = len(out) - 1
 			}
 			g := &out[i]
-			g.inputs, g.queues, g.rules = include(g.inputs, m.Input), include(g.queues, n.Queue), include(g.rules, n.Rule.ID)
+			g.inputs, g.rules = include(g.inputs, m.Input), include(g.rules, n.Rule.ID)
+			if last := len(g.queues) - 1; last < 0 || g.queues[last] != n.Queue { // one queue is judged after the other
+				g.queues = append(g.queues, n.Queue)
+			}
 		}
 	}
 	for _, g := range out {
