@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// keptFiles bounds the files whose lines are kept at a time.
+const keptFiles = 32
+
 // Sources gives access to the lines that positions name, for messages that show
 // them. Files are read again when they are asked for.
 type Sources struct {
@@ -31,6 +34,9 @@ func (s *Sources) Line(file string, n int) (string, bool) {
 			src, _ = os.ReadFile(path) // a file gone meanwhile has no lines to show
 		}
 		lines = strings.Split(string(src), "\n")
+		if len(s.files) >= keptFiles {
+			clear(s.files)
+		}
 		s.files[file] = lines
 	}
 	if n > len(lines) {
