@@ -138,7 +138,9 @@ type checker struct {
 }
 
 func (ch *checker) check(ctx context.Context, paths, varFiles []string) error {
-	debug.SetMemoryLimit(softMemory)
+	if ch.recursive {
+		debug.SetMemoryLimit(softMemory)
+	}
 	ch.several = len(paths) > 1 || len(varFiles) > 1 || ch.recursive
 	base := ""
 	if len(paths) > 1 {
