@@ -143,7 +143,7 @@ func TestReplayRefusesPastTwelveHours(t *testing.T) {
 func TestReplayDeadlineGivesTheStepUp(t *testing.T) {
 	r := Replay(ReplayInput{VisibilityTimeout: 30 * second, Step: 100 * second, MaxReceiveCount: 2, StepDeadline: 40 * second,
 		Heartbeat: Heartbeat{Interval: 10 * second}})
-	if r.Effects != 0 || r.Receives != 2 || r.Work != 80*second || r.Useful != 0 || at(r.DeadLetteredAt) != "140" {
+	if r.Effects != 0 || r.Receives != 2 || r.Work != 80*second || r.Useful != 0 || at(r.DeadLetteredAt) != "120" {
 		t.Errorf("%+v", r)
 	}
 	if r.FalseDeadLetter() {
