@@ -81,7 +81,7 @@ func (r ReplayResult) End() time.Duration {
 // must be valid.
 func Replay(in ReplayInput) ReplayResult {
 	r := &replay{in: in, result: ReplayResult{Input: in}}
-	r.schedule(in.retention(), timer{what: retentionTimer})
+	r.schedule(in.KeptFor(), timer{what: retentionTimer})
 	r.receive(0)
 	for len(r.timers) > 0 && !r.result.Cut {
 		t := heap.Pop(&r.timers).(timer)
@@ -223,7 +223,7 @@ func (r *replay) fire(t timer) {
 }
 
 func (r *replay) beat(t timer) {
-	until := t.at + r.in.extension()
+	until := t.at + r.in.ExtendTo()
 	switch {
 	case t.receipt == 1 && slices.Contains(r.in.LoseBeats, t.beat):
 		r.log(t.at, BeatLost, t.receipt)

@@ -91,15 +91,16 @@ func (in ReplayInput) validateStaleDelete() error {
 	return nil
 }
 
-// extension is what a beat asks for.
-func (in ReplayInput) extension() time.Duration {
+// ExtendTo is what a beat asks for: the extension, or the visibility timeout.
+func (in ReplayInput) ExtendTo() time.Duration {
 	if in.Heartbeat.Extension > 0 {
 		return in.Heartbeat.Extension
 	}
 	return in.VisibilityTimeout
 }
 
-func (in ReplayInput) retention() time.Duration {
+// KeptFor is the retention in force.
+func (in ReplayInput) KeptFor() time.Duration {
 	if in.Retention > 0 {
 		return in.Retention
 	}
