@@ -1,0 +1,376 @@
+package simulate
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"vtsize/sizing"
+)
+
+func fleetOf(t *testing.T, in FleetInput) FleetResult {
+	t.Helper()
+	if err := in.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return Fleet(context.Background(), in)
+}
+
+func estimate(t *testing.T, r FleetResult, name string) Estimate {
+	t.Helper()
+	m, ok := MetricNamed(name)
+	if !ok {
+		t.Fatalf("no metric %s", name)
+	}
+	return r.Estimate(m)
+}
+
+// within fails unless the estimate is near what theory says.
+func within(t *testing.T, what string, e Estimate, want, share float64) {
+	t.Helper()
+	if math.Abs(e.Mean-want) > share*want {
+		t.Errorf("%s: %.5g (%.5g to %.5g), theory says %.5g", what, e.Mean, e.Low, e.High, want)
+	}
+}
+
+func mustLognormal(t testing.TB, p50, p99 time.Duration) Latency {
+	t.Helper()
+	l, err := Lognormal(Point{50, p50}, Point{99, p99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// quiet is a fleet in which nothing goes wrong.
+func quiet() FleetInput {
+	return FleetInput{For: 24 * time.Hour, Rate: 1, Consumers: 10, Latency: Constant(second), VisibilityTimeout: 12 * time.Hour, Seed: 1}
+}
+
+// erlangC is the probability of waiting in M/M/c: Erlang's second formula.
+func erlangC(c int, offered float64) float64 {
+	b := 1.0
+	for n := 1; n <= c; n++ {
+		b = offered * b / (float64(n) + offered*b)
+	}
+	return b / (1 - offered/float64(c)*(1-b))
+}
+
+func TestWaitingTimeOfMMc(t *testing.T) {
+	for _, c := range []struct {
+		consumers int
+		load      float64
+	}{{1, 0.5}, {4, 0.8}, {30, 0.9}} {
+		in := quiet()
+		in.Consumers, in.Latency, in.Replications = c.consumers, Exponential(10*second), 4
+		in.Rate = c.load * float64(c.consumers) / 10
+		in.For = time.Duration(400_000/in.Rate) * second
+		r := fleetOf(t, in)
+		offered := c.load * float64(c.consumers)
+		wait := erlangC(c.consumers, offered) * 10 / (float64(c.consumers) - offered)
+		within(t, "mean wait", estimate(t, r, "queue_time_mean_seconds"), wait, 0.06)
+		within(t, "busy", estimate(t, r, "busy_share"), c.load, 0.01)
+		// Little's law, for the queue and for the consumers.
+		within(t, "waiting", estimate(t, r, "waiting_mean"), in.Rate*wait, 0.06)
+		within(t, "in flight", estimate(t, r, "in_flight_mean"), in.Rate*10, 0.01)
+		if c.consumers == 1 {
+			// In M/M/1 the wait beyond w has probability ρ e^(−(μ−λ)w).
+			p99 := math.Log(0.5/0.01) / (0.1 - in.Rate)
+			within(t, "p99 of the wait", estimate(t, r, "queue_time_p99_seconds"), p99, 0.08)
+		}
+	}
+}
+
+// The wait of M/D/1 is half of that of M/M/1 (Pollaczek and Khinchine).
+func TestWaitingTimeOfMD1(t *testing.T) {
+	in := quiet()
+	in.Consumers, in.Latency, in.Rate, in.Replications = 1, Constant(10*second), 0.08, 4
+	in.For = 366 * 24 * time.Hour / 4
+	within(t, "mean wait", estimate(t, fleetOf(t, in), "queue_time_mean_seconds"), 0.8*10/2/(1-0.8), 0.06)
+}
+
+// With consumers to spare, the first receive expires with P(hold ≥ timeout).
+func TestExpiriesAreTheTailOfTheLatency(t *testing.T) {
+	samples := make([]time.Duration, 1000)
+	for i := range samples {
+		samples[i] = time.Duration(i) * 50 * time.Millisecond
+	}
+	empirical, err := Empirical(samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, l := range map[string]Latency{"lognormal": mustLognormal(t, 12*second, 45*second), "exponential": Exponential(12 * second), "empirical": empirical} {
+		in := quiet()
+		in.Latency, in.Rate, in.Consumers, in.VisibilityTimeout, in.For = l, 10, 2000, 30*second, 12*time.Hour
+		r := fleetOf(t, in)
+		run := r.Runs[0]
+		got := float64(run.FirstExpiries) / float64(run.Sent)
+		if want := l.Exceeds(30 * second); math.Abs(got-want) > 0.05*want {
+			t.Errorf("%s: %.5f of first receives expire, theory says %.5f", name, got, want)
+		}
+	}
+}
+
+// With the latency drawn anew at each receive, the n-th receive happens with
+// P^(n−1): a message is received while all before lasted too long. Later ones
+// race the earlier ones only where a stale delete removes; it does not here.
+func TestReceivesAreGeometric(t *testing.T) {
+	in := quiet()
+	in.Latency, in.Rate, in.Consumers, in.VisibilityTimeout, in.MaxReceiveCount = Exponential(30*second), 5, 2000, 30*second, 4
+	run := fleetOf(t, in).Runs[0]
+	p := math.Exp(-1)
+	if got, want := float64(run.Receives)/float64(run.Sent), 1+p+p*p+p*p*p; math.Abs(got-want) > 0.01*want {
+		t.Errorf("%.4f receives a message, theory says %.4f", got, want)
+	}
+	if got, want := float64(run.DeadLettered)/float64(run.Sent), math.Pow(p, 4); math.Abs(got-want) > 0.05*want {
+		t.Errorf("%.5f dead letters a message, theory says %.5f", got, want)
+	}
+	// Every step succeeds in the end, but for those still at work at the horizon.
+	if unfinished := run.DeadLettered - run.FalseDeadLetters; unfinished < 0 || unfinished > 20 {
+		t.Errorf("%d false of %d dead letters", run.FalseDeadLetters, run.DeadLettered)
+	}
+}
+
+// What a crashed consumer held comes back when the timeout is over: after half
+// of it on average where the crash is anywhere in a hold as long as that.
+func TestRecoveryAfterACrash(t *testing.T) {
+	in := quiet()
+	in.Latency, in.Rate, in.Consumers, in.VisibilityTimeout = Constant(60*second), 10, 1000, 60*second
+	in.VisibilityTimeout, in.CrashRate, in.For = 120*second, 0.5, 100*time.Hour
+	r := fleetOf(t, in)
+	// The crash comes evenly within the 60 s of work, so 120 − U(0, 60) s are left.
+	within(t, "recovery", estimate(t, r, "recovery_mean_seconds"), 90, 0.02)
+	if e := estimate(t, r, "recovery_longest_seconds"); e.Mean > 120 {
+		t.Errorf("a recovery took %v s, longer than the timeout", e.Mean)
+	}
+	run := r.Runs[0]
+	if want := 0.5 * 1000 * 100; math.Abs(float64(run.Crashes)-want) > 0.03*want {
+		t.Errorf("%d crashes, want about %v", run.Crashes, want)
+	}
+}
+
+// hard is a fleet in which everything goes wrong at once.
+func hard() FleetInput {
+	l, _ := Lognormal(Point{50, 12 * second}, Point{99, 45 * second})
+	return FleetInput{For: 6 * time.Hour, Rate: 3, Consumers: 12, Batch: sizing.Batch{Size: 5, Prefetch: 8, Concurrency: 4},
+		Latency: l, LoadFactor: 0.3, Retry: Retry{FailureRate: 0.1, Attempts: 2, Waits: []time.Duration{second}}, StepDeadline: 80 * second,
+		Heartbeat: Heartbeat{Interval: 9 * second, Extension: 20 * second}, BeatLoss: 0.1, BeatJitter: 3 * second, CrashRate: 2, Restart: 20 * second,
+		VisibilityTimeout: 30 * second, MaxReceiveCount: 3, Retention: time.Hour, Delay: 5 * second, Seed: 7, Replications: 3}
+}
+
+// variants are fleets of every kind, for what must hold in all of them.
+func variants() map[string]FleetInput {
+	vs := map[string]FleetInput{"hard": hard()}
+	add := func(name string, change func(*FleetInput)) {
+		in := hard()
+		change(&in)
+		vs[name] = in
+	}
+	add("no heartbeat", func(in *FleetInput) { in.Heartbeat, in.BeatLoss, in.BeatJitter = Heartbeat{}, 0, 0 })
+	add("beats from the receive on", func(in *FleetInput) { in.BeatFromHold, in.BeatJitter = true, 0 })
+	add("fifo", func(in *FleetInput) { in.FIFO, in.Groups = true, 40 })
+	add("fifo, few groups", func(in *FleetInput) { in.FIFO, in.Groups, in.Batch = true, 3, sizing.Batch{Size: 10} })
+	add("bursts", func(in *FleetInput) { in.Arrivals, in.Burst = Bursts, 500 })
+	add("evenly", func(in *FleetInput) { in.Arrivals, in.SlowMessages = Evenly, true })
+	add("small quota, long polling", func(in *FleetInput) { in.InFlightQuota = 20 })
+	add("small quota, short polling", func(in *FleetInput) { in.InFlightQuota, in.ShortPolling = 20, true })
+	add("overloaded", func(in *FleetInput) { in.Rate, in.Retention = 10, 10*time.Minute })
+	add("no dead-letter queue", func(in *FleetInput) { in.MaxReceiveCount, in.IdempotencyKey = 0, true })
+	add("stale delete removes", func(in *FleetInput) { in.StaleDelete = StaleDeleteRemoves })
+	add("no timeout at all", func(in *FleetInput) { in.VisibilityTimeout, in.Heartbeat.Extension = 0, 0 })
+	return vs
+}
+
+// Nothing is lost and nothing is counted twice.
+func TestConservation(t *testing.T) {
+	for name, in := range variants() {
+		t.Run(name, func(t *testing.T) {
+			for i, r := range fleetOf(t, in).Runs {
+				if r.Sent == 0 || r.Receives == 0 {
+					t.Fatalf("replication %d: nothing happened: %+v", i, r.Sent)
+				}
+				if sum := r.Deleted + r.DeadLettered + r.Dropped + r.WaitingAtEnd + r.InFlightAtEnd; sum != r.Sent {
+					t.Errorf("replication %d: sent %d, but %d deleted, dead-lettered, dropped, waiting or in flight", i, r.Sent, sum)
+				}
+				if r.UsefulNS > r.WorkNS || r.Done > r.Effects || r.FalseDeadLetters > r.DeadLettered || r.InFlightPeak > in.Quota() {
+					t.Errorf("replication %d: %+v", i, r)
+				}
+			}
+		})
+	}
+}
+
+func TestFleetIsDeterministic(t *testing.T) {
+	in := hard()
+	in.For = time.Hour
+	a, b := fleetOf(t, in), fleetOf(t, in)
+	if !reflect.DeepEqual(a, b) {
+		t.Error("two runs of one seed differ")
+	}
+	// One replication is the same alone and among others.
+	in.Replications = 1
+	if alone := fleetOf(t, in); !reflect.DeepEqual(alone.Runs[0], a.Runs[0]) {
+		t.Error("the first replication depends on the others")
+	}
+	in.Seed = 8
+	if other := fleetOf(t, in); reflect.DeepEqual(other.Runs[0], a.Runs[0]) {
+		t.Error("two seeds give the same run")
+	}
+}
+
+// One message and a pool of consumers: the fleet does what the replay does.
+func TestReplayIsAFleetOfOneMessage(t *testing.T) {
+	for _, v := range vectors(t) {
+		one := v.input()
+		if len(one.LoseBeats) > 0 || one.CrashAfter > 0 {
+			continue // these happen by chance in a fleet
+		}
+		want := Replay(one)
+		run := fleetOf(t, FleetInput{For: 24 * time.Hour, Rate: 1, Arrivals: Evenly, Messages: 1, Consumers: 100, Latency: Constant(one.Step),
+			VisibilityTimeout: one.VisibilityTimeout, MaxReceiveCount: one.MaxReceiveCount, Heartbeat: one.Heartbeat, IdempotencyKey: one.IdempotencyKey}).Runs[0]
+		if run.Receives != want.Receives || run.Effects != want.Effects || run.WorkNS != float64(want.Work) || run.UsefulNS != float64(want.Useful) ||
+			(run.DeadLettered == 1) != (want.DeadLetteredAt != nil) || (run.Deleted == 1) != (want.DeletedAt != nil) || (run.FalseDeadLetters == 1) != want.FalseDeadLetter() {
+			t.Errorf("%s: fleet %+v\nreplay %+v", v.Name, run, want)
+		}
+		count := map[EventKind]int{}
+		for _, e := range want.Events {
+			count[e.Kind]++
+		}
+		if run.Expiries != count[Expired] || run.StaleDeletes != count[DeleteStale] || run.BeatsStale != count[ExtendStale] || run.Beats != count[Extended]+count[ExtendStale] {
+			t.Errorf("%s: fleet %+v\nreplay %v", v.Name, run, count)
+		}
+	}
+}
+
+// A longer timeout never makes more receives expire, a heartbeat in time never
+// more duplicates, and a longer timeout never a faster recovery.
+func TestMonotone(t *testing.T) {
+	in := quiet()
+	in.Latency, in.Rate, in.Consumers, in.For, in.CrashRate = mustLognormal(t, 12*second, 45*second), 5, 300, 12*time.Hour, 0.2
+	last := FleetResult{}
+	for i, vt := range []time.Duration{10 * second, 20 * second, 30 * second, 60 * second, 120 * second, 600 * second} {
+		in.VisibilityTimeout = vt
+		r := fleetOf(t, in)
+		if i > 0 {
+			for name, down := range map[string]bool{"expiry_rate": true, "duplicate_rate": true, "wasted_share": true, "recovery_mean_seconds": false} {
+				before, after := estimate(t, last, name).Mean, estimate(t, r, name).Mean
+				if down && after > before || !down && after < before {
+					t.Errorf("%s goes from %v to %v at timeout %v", name, before, after, vt)
+				}
+			}
+		}
+		last = r
+	}
+	in.CrashRate, in.VisibilityTimeout, in.Heartbeat = 0, 30*second, Heartbeat{Interval: 9 * second}
+	if r := fleetOf(t, in); r.Runs[0].Expiries != 0 {
+		t.Errorf("%d expiries under a heartbeat in time", r.Runs[0].Expiries)
+	}
+}
+
+func TestQuota(t *testing.T) {
+	in := quiet()
+	in.Rate, in.Consumers, in.InFlightQuota, in.For = 20, 100, 15, time.Hour
+	long := fleetOf(t, in).Runs[0]
+	in.ShortPolling = true
+	short := fleetOf(t, in).Runs[0]
+	if long.OverLimit != 0 || short.OverLimit == 0 {
+		t.Errorf("%d errors with long polling, %d with short polling", long.OverLimit, short.OverLimit)
+	}
+	if long.InFlightPeak != 15 || short.InFlightPeak != 15 {
+		t.Errorf("peaks %d and %d, want the quota", long.InFlightPeak, short.InFlightPeak)
+	}
+	// 15 messages of 1 s each: 15 a second get through, whoever polls how.
+	if got := float64(long.Deleted) / 3600; math.Abs(got-15) > 0.1 {
+		t.Errorf("%v messages a second through the quota", got)
+	}
+}
+
+// While one message of a group is in flight no other is received: with one
+// group the fleet is a single server.
+func TestFIFOGroupIsASingleServer(t *testing.T) {
+	in := quiet()
+	in.FIFO, in.Groups, in.Rate, in.Consumers, in.Latency = true, 1, 0.08, 50, Constant(10*second)
+	in.For = 60 * 24 * time.Hour
+	r := fleetOf(t, in)
+	within(t, "mean wait", estimate(t, r, "queue_time_mean_seconds"), 20, 0.1) // M/D/1
+	if r.Runs[0].InFlightPeak != 1 {
+		t.Errorf("%d of one group in flight", r.Runs[0].InFlightPeak)
+	}
+}
+
+func TestBatchHoldsSerially(t *testing.T) {
+	in := quiet()
+	in.Arrivals, in.Burst, in.Messages, in.Consumers, in.Batch = Bursts, 10, 10, 1, sizing.Batch{Size: 10}
+	in.Latency, in.VisibilityTimeout, in.MaxReceiveCount = Constant(10*second), 45*second, 1
+	run := fleetOf(t, in).Runs[0]
+	// 10, 20, 30 and 40 s are within 45 s, the other six are too late.
+	if run.Deleted != 4 || run.DeadLettered != 6 || run.FalseDeadLetters != 6 {
+		t.Errorf("%+v", run)
+	}
+	in.Batch.Parallel = true
+	if run = fleetOf(t, in).Runs[0]; run.Deleted != 10 {
+		t.Errorf("handled at once: %d deleted", run.Deleted)
+	}
+}
+
+func TestInterruptedFleetSaysWhatItFound(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r := Fleet(ctx, hard())
+	if !r.Interrupted || len(r.Runs) != 0 {
+		t.Errorf("interrupted %v, %d runs", r.Interrupted, len(r.Runs))
+	}
+	for _, m := range Metrics {
+		if r.Estimate(m).Known() {
+			t.Errorf("%s is known of nothing", m.Name)
+		}
+	}
+}
+
+// Once the fleet has reached its size, an event takes no memory.
+func TestNoAllocationPerEvent(t *testing.T) {
+	for name, in := range variants() {
+		if name == "overloaded" {
+			continue // it grows as long as it runs
+		}
+		f := newFleet(&in, 0)
+		for f.now < int64(5*time.Hour) && f.step() {
+		}
+		f.tidy()
+		allocs := testing.AllocsPerRun(1, func() {
+			for range 5000 {
+				f.step()
+			}
+			f.tidy()
+		})
+		if allocs > 3 { // a slice that still grows, and nothing for each event
+			t.Errorf("%s: %v allocations in 5,000 events", name, allocs)
+		}
+	}
+}
+
+// Alarms that no longer hold do not pile up: twelve hours of them would be
+// 400,000.
+func TestMemoryGoesWithTheMessagesAlive(t *testing.T) {
+	in := quiet()
+	in.Rate, in.Retention, in.Heartbeat = 10, 11*time.Hour, Heartbeat{Interval: time.Hour}
+	in.Consumers, in.CrashRate = 50, 0.1
+	f := newFleet(&in, 0)
+	f.simulate(context.Background())
+	for name, n := range map[string]int{"expiries": f.expiries.n, "retained": f.retained.n, "beats": f.beats.n, "heap": len(f.heap.a), "messages": int(f.messages.n), "deliveries": int(f.deliveries.n)} {
+		if n > 20_000 {
+			t.Errorf("%d %s for %d messages alive", n, name, f.alive)
+		}
+	}
+}
+
+func TestStudentT(t *testing.T) {
+	// Student's t, 97.5 %: tables give 2.042 for 30, 2.009 for 50, 1.984 for 100.
+	for freedom, want := range map[int]float64{1: 12.706, 4: 2.776, 30: 2.042, 50: 2.009, 100: 1.984} {
+		if got := studentT(freedom); math.Abs(got-want) > 0.001 {
+			t.Errorf("t of %d: %v, want %v", freedom, got, want)
+		}
+	}
+}
