@@ -47,9 +47,12 @@ func (s *Sizing) recommendLambda() {
 }
 
 // QueueTimeout is the timeout to set on the queue: that of the heartbeat plan
-// where the strategy is a heartbeat, else the recommended one.
+// where there is a heartbeat or the strategy is one, else the recommended one.
 func (s *Sizing) QueueTimeout() Number[time.Duration] {
 	if p, ok := s.Plan.Get(); ok {
+		if s.HeartbeatInTime() {
+			return known(p.Heartbeat.QueueTimeout)
+		}
 		return known(p.QueueTimeout())
 	}
 	return s.Recommended

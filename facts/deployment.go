@@ -1,6 +1,9 @@
 package facts
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Deployment is everything that one run knows.
 type Deployment struct {
@@ -131,6 +134,17 @@ type Consumer struct {
 	Metrics                 FunctionMetrics
 
 	Work Work
+}
+
+// FunctionName is the function as people call it: of an ARN the name, with its
+// version or alias.
+func (c *Consumer) FunctionName() string {
+	if strings.HasPrefix(c.Function, "arn:") {
+		if _, name, ok := strings.Cut(c.Function, ":function:"); ok {
+			return name
+		}
+	}
+	return c.Function
 }
 
 // Mapping is an event source mapping as far as it takes concurrency from its

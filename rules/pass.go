@@ -102,7 +102,7 @@ func (p *Pass) Report(f Finding) {
 func consumerName(c *facts.Consumer) string {
 	switch {
 	case c.Kind == facts.Lambda && c.Function != "":
-		return fmt.Sprintf("function %q", c.Function)
+		return fmt.Sprintf("function %q", c.FunctionName())
 	case c.Kind == facts.Pipe:
 		return "the pipe"
 	case c.Kind == facts.Lambda:

@@ -76,7 +76,7 @@ func timeoutAdvice(p *Pass, d time.Duration) string {
 	}
 	switch plan.Strategy {
 	case sizing.WithHeartbeat:
-		return fmt.Sprintf("set the visibility timeout to %s and extend it by %s every %s while the work goes on, for at most %s",
+		return fmt.Sprintf("set the visibility timeout to %s and extend it to %s every %s while the work goes on, for at most %s",
 			sizing.Seconds(d), sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval), sizing.Seconds(plan.StepDeadline))
 	case sizing.Split:
 		return "receive fewer messages at once, or split the work into smaller messages; a timeout that covers it all delays every retry as long"

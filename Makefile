@@ -1,0 +1,18 @@
+.PHONY: build test lint fuzz bench docs
+
+build:
+	go build -trimpath -ldflags "-s -w" -o bin/vtsize .
+
+test:
+	go test ./...
+
+lint:
+	gofmt -l .
+	go vet ./...
+	go tool -modfile=tools/go.mod staticcheck ./...
+
+bench:
+	bench/startup.sh
+
+docs:
+	UPDATE=1 go test . ./report ./rules

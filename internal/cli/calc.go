@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"vtsize/facts"
+	"vtsize/report"
+	"vtsize/sizing"
+)
+
+// lambdaFlags describe an event source mapping and its function.
+func lambdaFlags() []cli.Flag {
+	return []cli.Flag{
+		text(catLambda, "function-timeout", "the function's timeout, `DURATION`"),
+		text(catLambda, "batching-window", "the mapping's MaximumBatchingWindowInSeconds, `DURATION`"),
+		&cli.BoolFlag{Name: "partial-batch-response", Category: catLambda, Usage: "the mapping reports batch item failures"},
+		text(catLambda, "reserved-concurrency", "reserved for the function, `N`"),
+		text(catLambda, "maximum-concurrency", "the mapping's MaximumConcurrency, `N`"),
+	}
+}
+
+// queueFlags describe the queue.
+func queueFlags() []cli.Flag {
+	return []cli.Flag{
+		text(catQueue, "visibility-timeout", "the present visibility timeout, `DURATION`"),
+		text(catQueue, "retention", "message retention, `DURATION`"),
+		text(catQueue, "max-receive-count", "receives before a message is dead-lettered, `N`"),
+		text(catQueue, "dlq-retention", "message retention of the dead-letter queue, `DURATION`"),
+		&cli.BoolFlag{Name: "no-dlq", Category: catQueue, Usage: "there is no dead-letter queue"},
+		&cli.BoolFlag{Name: "fifo", Category: catQueue, Usage: "the queue is FIFO"},
+	}
+}
+
+func calcCommand(env Env) *cli.Command {
+	flags := append(workFlags(), lambdaFlags()...)
+	flags = append(flags, queueFlags()...)
+	return &cli.Command{
+		Name:      "calc",
+		Usage:     "calculate timeout and heartbeat from flags, offline",
+		ArgsUsage: " ",
+		Description: "Examples:\n" +
+			"   vtsize calc --p99 45s --retries 2 --backoff 2s,4s\n" +
+			"   vtsize calc --p99 45s --sdk openai-python --visibility-timeout 30s\n" +
+			"   vtsize calc --stage name=read,p99=12s --stage name=draft,p99=20s,attempts=3,backoff=0.5s+1s\n" +
+			"   vtsize calc --function-timeout 60s --batching-window 5s --visibility-timeout 60s",
+		Flags: append(flags, outputFlags()...),
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return usagef("calc takes no arguments, and got %q", c.Args().First())
+			}
+			out, err := readOutput(c, env)
+			if err != nil {
+				return err
+			}
+			r := &flagReader{c: c}
+			d := calcDeployment(r)
+			if r.err != nil {
+				return r.err
+			}
+			q := d.Queues[0]
+			consumers, _ := q.Consumers.Get()
+			return out.judgeAndWrite(d, report.Document{Command: "calc", Inputs: report.Inputs(q, consumers[0])})
+		},
+	}
+}
+
+// calcDeployment is the queue and its consumer that the flags describe.
+func calcDeployment(r *flagReader) *facts.Deployment {
+	w := readWork(r)
+	q := &facts.Queue{ID: "queue", Name: "queue", VisibilityTimeout: r.duration("visibility-timeout"), Retention: r.positive("retention"), Rate: w.rate}
+	q.FIFO = notGiven[bool]("fifo")
+	if r.c.IsSet("fifo") {
+		q.FIFO = facts.Known(r.c.Bool("fifo"), flagOrigin("fifo"))
+	}
+	q.RedriveAllow = notGiven[*facts.RedriveAllow]("dlq-retention")
+	q.Consumers = facts.Known([]*facts.Consumer{calcConsumer(r, w, q)}, flagOrigin("p99"))
+	d := &facts.Deployment{Queues: []*facts.Queue{q}, Outage: outage(r)}
+	if dead := redrive(r, q); dead != nil {
+		d.Queues = append(d.Queues, dead)
+	}
+	if !w.said && !r.c.IsSet("visibility-timeout") && !r.c.IsSet("retention") && !r.c.IsSet("max-receive-count") && !r.c.IsSet("no-dlq") && !isLambda(r.c) {
+		r.fail(&usageError{msg: "nothing to calculate from", hint: "start with the latency, as: vtsize calc --p99 45s --retries 2 --backoff 2s,4s"})
+	}
+	return d
+}
+
+func outage(r *flagReader) facts.Value[time.Duration] {
+	return orDefault(r.positive("outage"), 72*time.Hour, "default of --outage")
+}
+
+// redrive reads the redrive policy; the dead-letter queue that it needs is
+// returned.
+func redrive(r *flagReader, q *facts.Queue) *facts.Queue {
+	count := r.count("max-receive-count", 1, 1000)
+	retention := r.positive("dlq-retention")
+	if r.c.Bool("no-dlq") {
+		if count.IsKnown() || retention.IsKnown() {
+			r.fail(usagef("--no-dlq contradicts --max-receive-count and --dlq-retention"))
+		}
+		q.Redrive = facts.Known[*facts.Redrive](nil, flagOrigin("no-dlq"))
+		return nil
+	}
+	if !count.IsKnown() && !retention.IsKnown() {
+		q.Redrive = notGiven[*facts.Redrive]("max-receive-count")
+		return nil
+	}
+	dead := &facts.Queue{ID: "dead-letter queue", Name: "dead-letter queue", Retention: retention, FIFO: notGiven[bool]("fifo"),
+		VisibilityTimeout: facts.Unknown[time.Duration](facts.NotDeclared, facts.Origin{}), Consumers: facts.Known([]*facts.Consumer{}, facts.Origin{})}
+	q.Redrive = facts.Known(&facts.Redrive{Target: facts.Known(dead.ID, flagOrigin("max-receive-count")), MaxReceiveCount: count}, flagOrigin("max-receive-count"))
+	return dead
+}
+
+func isLambda(c *cli.Context) bool {
+	for _, f := range lambdaFlags() {
+		if c.IsSet(f.Names()[0]) {
+			return true
+		}
+	}
+	return c.String("basis") == string(facts.PerInvocation)
+}
+
+// calcConsumer is a worker, or a function where a flag of one was given.
+func calcConsumer(r *flagReader, w work, q *facts.Queue) *facts.Consumer {
+	if !isLambda(r.c) {
+		return &facts.Consumer{ID: "worker", Kind: facts.Worker, Work: w.workOn(q)}
+	}
+	c := &facts.Consumer{
+		ID: "function", Kind: facts.Lambda, Work: w.workOn(q),
+		FunctionTimeout:     read(r, "function-timeout", functionTimeout),
+		BatchSize:           w.Batch,
+		BatchingWindow:      orDefault(r.duration("batching-window"), 0, "AWS default"),
+		MaximumConcurrency:  pointer(r.count("maximum-concurrency", 0, 1_000_000)),
+		ProvisionedPollers:  notGiven[*int]("maximum-concurrency"),
+		ReservedConcurrency: pointer(r.count("reserved-concurrency", 0, 1_000_000)),
+		Enabled:             facts.Known(true, facts.Origin{Kind: facts.Default, Detail: "AWS default"}),
+	}
+	c.ReportBatchItemFailures = notGiven[bool]("partial-batch-response")
+	if r.c.IsSet("partial-batch-response") || w.Batch.IsKnown() {
+		c.ReportBatchItemFailures = facts.Known(r.c.Bool("partial-batch-response"), flagOrigin("partial-batch-response"))
+	}
+	c.Mappings = facts.Map(c.MaximumConcurrency, func(n *int) []facts.Mapping {
+		return []facts.Mapping{{ID: c.ID, Enabled: c.Enabled, MaximumConcurrency: facts.Known(n, flagOrigin("maximum-concurrency")),
+			ProvisionedPollers: facts.Known[*int](nil, flagOrigin("maximum-concurrency"))}}
+	})
+	return c
+}
+
+// functionTimeout is a timeout that Lambda accepts, the longer one of Managed
+// Instances included.
+func functionTimeout(s string) (time.Duration, error) {
+	d, err := positiveDuration(s)
+	if err == nil && (d < time.Second || d > sizing.LambdaManagedMaxTimeout) {
+		err = usagef("%s is not within 1 s to %s, the longest of Lambda", sizing.Seconds(d), sizing.Seconds(sizing.LambdaManagedMaxTimeout))
+	}
+	return d, err
+}

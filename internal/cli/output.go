@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"vtsize/facts"
+	"vtsize/report"
+	"vtsize/rules"
+)
+
+const catOutput = "Output"
+
+// outputFlags choose what is judged and how it is written.
+func outputFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: catOutput, Value: "text", Usage: "`FORMAT`: " + strings.Join(report.FormatNames(), ", ")},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: catOutput, Usage: "write to `FILE` instead of standard output"},
+		&cli.StringFlag{Name: "fail-on", Category: catOutput, Value: "error", Usage: "exit 1 from this `SEVERITY` on: error, warning, info, never"},
+		&cli.BoolFlag{Name: "fail-on-not-checked", Category: catOutput, Usage: "exit 1 where a reader tried and could not tell"},
+		&cli.StringSliceFlag{Name: "only", Category: catOutput, Usage: "run only these `RULES`, as VT101,VT301; repeatable"},
+		&cli.StringSliceFlag{Name: "except", Category: catOutput, Usage: "leave out these `RULES`; repeatable"},
+		&cli.BoolFlag{Name: "no-color", Category: catOutput, Usage: "no colours on a terminal"},
+	}
+}
+
+// output is what the flags of outputFlags say.
+type output struct {
+	env        Env
+	write      report.Writer
+	file       string
+	failOn     rules.Severity // 0: never
+	failOnGaps bool
+	judge      rules.Options
+	color      bool
+	width      int
+}
+
+func readOutput(c *cli.Context, env Env) (output, error) {
+	o := output{env: env, file: c.String("output"), failOnGaps: c.Bool("fail-on-not-checked"), judge: rules.Options{Now: env.Now()}}
+	format := c.String("format")
+	var ok bool
+	if o.write, ok = report.Formats[format]; !ok {
+		return o, &usageError{msg: fmt.Sprintf("no format %q", format), hint: didYouMean(format, report.FormatNames(), "formats: "+strings.Join(report.FormatNames(), ", "))}
+	}
+	if name := c.String("fail-on"); name != "never" {
+		if o.failOn, ok = rules.ParseSeverity(name); !ok {
+			return o, usagef("--fail-on: %q is none of error, warning, info, never", name)
+		}
+	}
+	var err error
+	if o.judge.Only, err = ruleIDs(c.StringSlice("only")); err != nil {
+		return o, err
+	}
+	if o.judge.Except, err = ruleIDs(c.StringSlice("except")); err != nil {
+		return o, err
+	}
+	if width, ok := env.Terminal(env.Stdout); ok && o.file == "" {
+		o.width = width
+		o.color = !c.Bool("no-color") && env.getenv("NO_COLOR") == "" && env.getenv("TERM") != "dumb"
+	}
+	return o, nil
+}
+
+// ruleIDs are the ids of rules given by id or name, separated by commas.
+func ruleIDs(lists []string) ([]string, error) {
+	var ids []string
+	for _, list := range lists {
+		for name := range strings.SplitSeq(list, ",") {
+			r := rules.Find(strings.TrimSpace(name))
+			if r == nil {
+				return nil, noRule(name)
+			}
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, nil
+}
+
+func noRule(name string) error {
+	var all []string
+	for _, r := range rules.All() {
+		all = append(all, r.Name, strings.ToLower(r.ID))
+	}
+	return &usageError{msg: fmt.Sprintf("no rule %q", name), hint: didYouMean(name, all, "vtsize rules lists them")}
+}
+
+// judgeAndWrite runs the rules, writes the report and says by its error how to
+// exit.
+func (o output) judgeAndWrite(d *facts.Deployment, doc report.Document) error {
+	r := rules.Judge(d, o.judge)
+	doc.Version, doc.Report, doc.Width, doc.Color = Version, r, o.width, o.color
+	var b bytes.Buffer
+	if err := o.write(&b, &doc); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	if err := o.deliver(b.Bytes()); err != nil {
+		return err
+	}
+	gaps, _ := r.CountNotChecked()
+	failing := slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return o.failOn > 0 && f.Severity >= o.failOn })
+	if failing || o.failOnGaps && gaps > 0 {
+		return errFindings
+	}
+	return nil
+}
+
+// deliver writes to standard output, or to the file in one piece.
+func (o output) deliver(content []byte) error {
+	if o.file != "" {
+		return writeFile(o.file, content)
+	}
+	if _, err := o.env.Stdout.Write(content); err != nil {
+		return fmt.Errorf("write to standard output: %w", err)
+	}
+	return nil
+}
+
+// writeFile writes a temporary file beside the target and renames it, so that
+// nothing half-written is ever there.
+func writeFile(name string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("write %q: %w", name, plain(err))
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("write %q: %w", name, plain(err))
+	}
+	return nil
+}
+
+// plain takes the operation and path off a path error: the message around it
+// names them in the user's words.
+func plain(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return l.Err
+	}
+	return err
+}

@@ -1,0 +1,207 @@
+// Package report writes what the rules found: one writer a format.
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"vtsize/facts"
+	"vtsize/rules"
+)
+
+// Document is a report with what a writer needs beside it.
+type Document struct {
+	Command string // audit, check or calc
+	Version string
+	Report  *rules.Report
+
+	Inputs []Input // calc: what was said
+	Notes  []string
+
+	Width int  // columns of text; 0: 80
+	Color bool // ANSI colours
+
+	// Line gives a line of a source file, for the text format; nil: none.
+	Line func(facts.Pos) (string, bool)
+}
+
+// Input is one value that a calculation started from.
+type Input struct {
+	Name   string
+	Value  string
+	Origin facts.Origin
+}
+
+// Writer writes a document in one format.
+type Writer func(io.Writer, *Document) error
+
+// Formats are the writers by the name of their format.
+var Formats = map[string]Writer{
+	"text":  Text,
+	"table": Table,
+	"json":  JSON,
+}
+
+// FormatNames lists the formats in order.
+func FormatNames() []string {
+	names := make([]string, 0, len(Formats))
+	for name := range Formats {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Escape makes text from outside safe to print: control characters and those
+// that change the direction of writing are shown as escapes.
+func Escape(s string) string {
+	if !strings.ContainsFunc(s, unsafe) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unsafe(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func unsafe(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar
+}
+
+// Fingerprint identifies a finding across runs: it stays when lines move.
+func Fingerprint(f rules.Finding) string {
+	h := sha256.New()
+	parts := []string{f.Rule.ID, f.Queue.ID, f.Queue.Name}
+	if f.Consumer != nil {
+		parts = append(parts, f.Consumer.ID, f.Consumer.Function)
+	}
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s;", len(p), p)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// Summary is the last line of every text: it counts everything.
+func Summary(r *rules.Report) string {
+	e, w, i := r.Count(rules.Error), r.Count(rules.Warning), r.Count(rules.Info)
+	gaps, undeclared := r.CountNotChecked()
+	var kinds []string
+	for _, k := range []struct {
+		n    int
+		name string
+	}{{e, "error"}, {w, "warning"}, {i, "info"}} {
+		if k.n > 0 {
+			name := k.name
+			if k.name != "info" {
+				name = plural(k.n, k.name)
+			}
+			kinds = append(kinds, fmt.Sprintf("%d %s", k.n, name))
+		}
+	}
+	found := plural(e+w+i, "finding")
+	if len(kinds) > 0 {
+		found += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	text := fmt.Sprintf("%d %s, %d %s: %d passed, %d %s, %d not checked, %d undeclared, %d not applicable",
+		len(r.Queues), plural(len(r.Queues), "queue"), len(r.Rules), plural(len(r.Rules), "rule"), r.Passed, e+w+i, found, gaps, undeclared, r.NotApplicable)
+	if n := len(r.Suppressed); n > 0 {
+		text += fmt.Sprintf(", %d suppressed", n)
+	}
+	return text
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// subject names the queue, and the consumer where there is one.
+func subject(q *facts.Queue, c *facts.Consumer) string {
+	name := queueName(q)
+	if c == nil {
+		return name
+	}
+	switch c.Kind {
+	case facts.Lambda:
+		if c.Function != "" {
+			return name + " → " + Escape(c.FunctionName())
+		}
+		return name + " → function"
+	case facts.Pipe:
+		return name + " → pipe " + Escape(c.ID)
+	}
+	return name + " → worker"
+}
+
+func queueName(q *facts.Queue) string {
+	switch {
+	case q.Address != "":
+		return Escape(q.Address)
+	case q.Name != "":
+		return Escape(q.Name)
+	}
+	return Escape(q.ID)
+}
+
+// gap is one missing input and the rules that lacked it.
+type gap struct {
+	miss     facts.Miss
+	subjects []string
+	rules    []string
+}
+
+// gaps groups what was not checked by the input that was missing, so that one
+// cause is one line.
+func gaps(r *rules.Report) []gap {
+	var out []gap
+	for _, n := range r.NotChecked {
+		if !n.IsGap() {
+			continue
+		}
+		for _, m := range n.Missing {
+			if !m.Cause.IsGap() {
+				continue
+			}
+			i := slices.IndexFunc(out, func(g gap) bool { return g.miss == m })
+			if i < 0 {
+				out = append(out, gap{miss: m})
+				i = len(out) - 1
+			}
+			if s := queueName(n.Queue); !slices.Contains(out[i].subjects, s) {
+				out[i].subjects = append(out[i].subjects, s)
+			}
+			if !slices.Contains(out[i].rules, n.Rule.ID) {
+				out[i].rules = append(out[i].rules, n.Rule.ID)
+			}
+		}
+	}
+	for _, g := range out {
+		slices.Sort(g.rules)
+	}
+	return out
+}
+
+// undeclaredRules counts the rules that lack only what the owner, or another
+// command, can know.
+func undeclaredRules(r *rules.Report) int {
+	seen := map[string]bool{}
+	for _, n := range r.NotChecked {
+		if !n.IsGap() {
+			seen[n.Rule.ID] = true
+		}
+	}
+	return len(seen)
+}
