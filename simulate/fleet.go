@@ -97,8 +97,21 @@ func (r FleetResult) Estimate(m Metric) Estimate {
 	if n == 1 {
 		return Estimate{Mean: mean, Low: math.NaN(), High: math.NaN(), N: 1}
 	}
+	if mean == 0 && m.Among != nil {
+		return Estimate{High: r.ruleOfThree(m), N: n}
+	}
 	half := studentT(n-1) * math.Sqrt(squares/float64(n-1)/float64(n))
 	return Estimate{Mean: mean, Low: mean - half, High: mean + half, N: n}
+}
+
+// ruleOfThree is the 95 % upper bound of a share of which nothing was seen:
+// 3/n. Never seen is not never.
+func (r FleetResult) ruleOfThree(m Metric) float64 {
+	n := 0
+	for i := range r.Runs {
+		n += m.Among(&r.Runs[i])
+	}
+	return math.Min(1, 3/math.Max(1, float64(n)))
 }
 
 // studentT is the 97.5 % quantile of Student's t. From 30 degrees of freedom on

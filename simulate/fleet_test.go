@@ -366,6 +366,17 @@ func TestMemoryGoesWithTheMessagesAlive(t *testing.T) {
 	}
 }
 
+// What was never seen among n may still happen: up to 3/n of the time.
+func TestNothingSeenHasAnUpperBound(t *testing.T) {
+	in := quiet()
+	in.Replications, in.For = 2, time.Hour
+	r := fleetOf(t, in)
+	want := 3 / float64(r.Runs[0].Sent+r.Runs[1].Sent)
+	if e := estimate(t, r, "dead_letter_rate"); e.Mean != 0 || e.Low != 0 || e.High != want {
+		t.Errorf("%+v, want up to %v", e, want)
+	}
+}
+
 func TestStudentT(t *testing.T) {
 	// Student's t, 97.5 %: tables give 2.042 for 30, 2.009 for 50, 1.984 for 100.
 	for freedom, want := range map[int]float64{1: 12.706, 4: 2.776, 30: 2.042, 50: 2.009, 100: 1.984} {
