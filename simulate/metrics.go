@@ -44,8 +44,8 @@ var Metrics = []Metric{
 	{"waiting_mean", "waiting, mean", Messages, func(r *Run, _ *FleetInput) float64 { return r.waitingTime / float64(r.Simulated) }, nil},
 	{"waiting_peak", "waiting, peak", Messages, func(r *Run, _ *FleetInput) float64 { return float64(r.WaitingPeak) }, nil},
 	{"oldest_age_seconds", "age of the oldest that waited", Seconds, func(r *Run, _ *FleetInput) float64 { return float64(r.OldestNS) / 1e9 }, nil},
-	{"recovery_mean_seconds", "from a crash to the next receive, mean", Seconds, func(r *Run, _ *FleetInput) float64 { return r.RecoveryNS / 1e9 / float64(r.Recoveries) }, nil},
-	{"recovery_longest_seconds", "from a crash to the next receive, longest", Seconds, longestRecovery, nil},
+	{"recovery_mean_seconds", "recovery after a crash, mean", Seconds, func(r *Run, _ *FleetInput) float64 { return r.RecoveryNS / 1e9 / float64(r.Recoveries) }, nil},
+	{"recovery_longest_seconds", "recovery after a crash, longest", Seconds, longestRecovery, nil},
 	{"busy_share", "slots busy", Share, func(r *Run, _ *FleetInput) float64 { return r.busyTime / float64(r.Simulated) / float64(r.Slots) }, nil},
 	{"deleted_per_hour", "messages deleted", PerHour, func(r *Run, _ *FleetInput) float64 { return float64(r.Deleted) / r.Simulated.Hours() }, nil},
 }

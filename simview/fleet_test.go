@@ -114,7 +114,7 @@ func TestSweep(t *testing.T) {
 	}
 	narrow(t, text.String())
 	contains(t, text.String(), "60 s", "recommended", "▆", "1.2 × 45 s")
-	contains(t, svg.String(), "recommended: 60 s", `class="curve one"`, `class="curve two"`, `class="range-one"`, "from a crash to the next receive")
+	contains(t, svg.String(), "recommended: 60 s", `class="curve one"`, `class="curve two"`, `class="range-one"`, "recovery after a crash")
 	if err := xml.Unmarshal(svg.Bytes(), new(struct{})); err != nil {
 		t.Error(err)
 	}

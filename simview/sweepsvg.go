@@ -22,7 +22,7 @@ const (
 func SweepSVG(w io.Writer, s Sweep) error {
 	d := &drawing{width: svgWidth}
 	other := s.against()
-	title := fmt.Sprintf("%s: duplicates against %s", s.Dial.Name, other.Title)
+	title := fmt.Sprintf("%s: duplicates against %s", strings.ReplaceAll(s.Dial.Name, "-", " "), other.Title)
 	d.text(16, 28, "head", title)
 	if len(s.Results) > 0 {
 		for i, line := range lines(fleetScenario(s.Results[0].Input, s.Dial.Name)) {

@@ -27,7 +27,7 @@ var sweepColumns = []struct{ metric, title string }{
 	{"recovery_mean_seconds", "recovery"},
 }
 
-const barWidth = 14
+const barWidth = 10
 
 // SweepText writes a sweep as a table with a bar for the duplicates.
 func SweepText(w io.Writer, s Sweep) error {
