@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -93,7 +94,7 @@ func (in FleetInput) Validate() error {
 	case in.Replications < 0 || in.Replications > maxReplications:
 		return fmt.Errorf("%d replications are outside 1 to %d; 5 to 20 are usual", in.Replications, maxReplications)
 	}
-	return errors.Join(in.validateConsumers(), in.Heartbeat.validate(), in.validateBeats(), in.validateQueue())
+	return cmp.Or(in.validateConsumers(), in.Heartbeat.validate(), in.validateBeats(), in.validateQueue())
 }
 
 func (in FleetInput) validateConsumers() error {

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,7 +64,7 @@ func (in ReplayInput) Validate() error {
 	case len(in.LoseBeats) > 0 && slices.Min(in.LoseBeats) < 1:
 		return errors.New("the beats are numbered from 1; give 1 for the first")
 	}
-	return errors.Join(in.Heartbeat.validate(), in.validateStaleDelete())
+	return cmp.Or(in.Heartbeat.validate(), in.validateStaleDelete())
 }
 
 // maxReceives is the largest maxReceiveCount that SQS's tools accept.

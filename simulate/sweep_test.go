@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"testing"
 	"time"
@@ -46,5 +47,42 @@ func TestSweepPointsAreFleets(t *testing.T) {
 		if reflect.DeepEqual(r.Results[0].Runs, r.Results[1].Runs) {
 			t.Errorf("%s turns nothing", d.Name)
 		}
+	}
+}
+
+func TestRecommended(t *testing.T) {
+	in := quiet()
+	in.Latency, in.Rate, in.Consumers = mustLognormal(t, 12*second, 45*second), 40, 900
+	get := func(name string) float64 {
+		d, _ := DialNamed(name)
+		value, why, ok := in.Recommended(d)
+		if ok != (why != "") {
+			t.Errorf("%s: %v, %q", name, ok, why)
+		}
+		return value
+	}
+	if got := get("visibility-timeout"); got != 60 { // 1.2 × 45 = 54
+		t.Errorf("timeout %v", got)
+	}
+	if got := get("consumers"); got != math.Ceil(40*in.Latency.Mean().Seconds()/0.8) {
+		t.Errorf("consumers %v", got)
+	}
+	in.Retry = Retry{FailureRate: 0.5, Attempts: 3, Waits: []time.Duration{2 * second, 4 * second}}
+	if got := get("visibility-timeout"); got != 180 { // 1.2 × (3 × 45 + 6) = 169.2
+		t.Errorf("timeout with retries %v", got)
+	}
+	in.Batch.Size = 10
+	if got := get("visibility-timeout"); got != 1800 { // 1.2 × 1,410 = 1,692
+		t.Errorf("timeout with batches %v", got)
+	}
+	in.Heartbeat, in.BeatFromHold, in.VisibilityTimeout = Heartbeat{Interval: 10 * second}, true, 30*second
+	if got := get("visibility-timeout"); got != 40 { // 31
+		t.Errorf("timeout with beats %v", got)
+	}
+	if got := get("heartbeat"); got != 9 {
+		t.Errorf("heartbeat %v", got)
+	}
+	if got := get("batch"); got != 0 {
+		t.Errorf("batch %v", got)
 	}
 }
