@@ -133,6 +133,8 @@ var layers = map[string][]string{
 	"internal/factstext":   {"facts", "sizing"},
 	"rules":                {"facts", "sizing", "assess", "internal/factstext"},
 	"report":               {"facts", "sizing", "assess", "rules"},
+	"internal/fakeaws":     {},
+	"internal/peers":       {},
 	"csvread":              {"facts"},
 	"plot":                 {},
 	"bench/latencies":      {},

@@ -67,8 +67,11 @@ func (s *Sizing) HeartbeatInTime() bool {
 	}
 	interval, ok1 := s.Heartbeat.Interval.Get()
 	extension, ok2 := s.Heartbeat.Extension.Get()
-	wait, ok3 := s.leaseWait().Get()
+	wait, ok3 := s.LeaseWait().Get()
 	timeout, ok4 := s.Timeout.Get()
+	if t, _ := s.Heartbeat.Threshold.Get(); t != nil && sizing.ThresholdTries(*t, interval) == 0 {
+		return false
+	}
 	return ok1 && ok2 && ok3 && interval < extension && (!ok4 || wait+interval < timeout)
 }
 
@@ -119,7 +122,11 @@ func (s *Sizing) hold() {
 	tail := func(l facts.Latency) facts.Value[time.Duration] { return l.Tail }
 	s.MessageFloor = s.messageFloor(fmt.Sprintf("p%v latency", s.Percentile), tail)
 	s.StartWait = calculate(func(n *notes) time.Duration {
-		return sizing.StartWait(orZero(w.Countdown), s.Multiplier.Need(n), s.MessageFloor.Need(n))
+		k := s.Multiplier.Need(n)
+		if k == 1 {
+			return orZero(w.Countdown) // whatever a message takes
+		}
+		return sizing.StartWait(orZero(w.Countdown), k, s.MessageFloor.Need(n))
 	})
 	s.Floor = calculate(func(n *notes) time.Duration { return sizing.Sum(s.StartWait.Need(n), s.MessageFloor.Need(n)) })
 	p999 := s.messageFloor("p99.9 latency", func(l facts.Latency) facts.Value[time.Duration] { return l.P999 })
@@ -207,6 +214,9 @@ func orZero[T any](x facts.Value[T]) T {
 func (s *Sizing) ceiling() {
 	w := &s.Consumer.Work
 	s.Ceiling = calculate(func(n *notes) sizing.Ceiling {
+		if orZero(w.Unbounded) {
+			return sizing.Ceiling{Unbounded: "the work is declared unbounded"}
+		}
 		var clients []sizing.Client
 		for _, st := range w.Stages.Need(n, "latency") {
 			c := sizing.Client{
@@ -239,18 +249,19 @@ func (s *Sizing) limitCeiling(d time.Duration) {
 	s.Ceiling = known(c.LimitedTo(d))
 }
 
-// leaseWait is how long a message is held before the heartbeat starts for it.
-func (s *Sizing) leaseWait() Number[time.Duration] {
-	if s.Heartbeat != nil {
-		if renews, ok := s.Heartbeat.Renews.Get(); ok && renews == facts.RenewsHeld {
-			return known(time.Duration(0))
-		}
-	}
-	return s.StartWait
+// renewsHeld reports whether the worker renews every message from the receive
+// on, waiting ones included.
+func (s *Sizing) renewsHeld() bool {
+	return s.Heartbeat != nil && orZero(s.Heartbeat.Renews) == facts.RenewsHeld
 }
 
 // LeaseWait is how long a message is held before its heartbeat starts.
-func (s *Sizing) LeaseWait() Number[time.Duration] { return s.leaseWait() }
+func (s *Sizing) LeaseWait() Number[time.Duration] {
+	if s.renewsHeld() {
+		return known(time.Duration(0))
+	}
+	return s.StartWait
+}
 
 func (s *Sizing) mustCover() {
 	s.WindowWait = calculate(func(n *notes) time.Duration {
@@ -262,9 +273,11 @@ func (s *Sizing) mustCover() {
 			hold := min(s.Floor.Need(n), s.Consumer.FunctionTimeout.Need(n, "function timeout"))
 			return sizing.Sum(s.WindowWait.Need(n), hold)
 		})
-	case s.HeartbeatInTime():
+	case s.HeartbeatInTime(), s.Heartbeat != nil && !(s.Heartbeat.Interval.IsKnown() && s.Heartbeat.Extension.IsKnown()):
+		// A heartbeat of unknown numbers may cover everything or nothing.
 		s.MustCover = calculate(func(n *notes) time.Duration {
-			return sizing.Sum(s.leaseWait().Need(n), s.Heartbeat.Interval.Need(n, "heartbeat interval"))
+			s.Heartbeat.Extension.Need(n, "heartbeat extension")
+			return sizing.Sum(s.LeaseWait().Need(n), s.Heartbeat.Interval.Need(n, "heartbeat interval"))
 		})
 	default:
 		s.MustCover = s.Floor

@@ -148,7 +148,7 @@ func (s *Sizing) doubts() {
 // UpperBound is a doubt where the percentile has too few samples to be bounded.
 func (s *Sizing) UpperBound() (string, bool) {
 	n, ok := s.Samples.Get()
-	if !ok {
+	if !ok || s.Percentile >= 100 {
 		return "", false
 	}
 	if _, bounded := sizing.UpperBoundRank(n, s.Percentile); bounded {

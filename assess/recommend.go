@@ -17,7 +17,7 @@ func (s *Sizing) recommend() {
 	s.Plan = calculate(func(n *notes) sizing.Plan {
 		h := sizing.Hold{
 			MessageFloor: s.MessageFloor.Need(n),
-			StartWait:    s.leaseWait().Need(n),
+			StartWait:    s.StartWait.Need(n),
 			Multiplier:   s.Multiplier.Need(n),
 			Basis:        sizing.Basis(orZero(s.Basis)),
 			Rate:         rate,
@@ -27,6 +27,7 @@ func (s *Sizing) recommend() {
 		}
 		if s.Heartbeat != nil {
 			h.Extension = orZero(s.Heartbeat.Extension)
+			h.RenewsHeld = s.renewsHeld()
 		}
 		return sizing.PlanWorker(h)
 	})
@@ -56,6 +57,20 @@ func (s *Sizing) QueueTimeout() Number[time.Duration] {
 		return known(p.QueueTimeout())
 	}
 	return s.Recommended
+}
+
+// LongestAdvised is the longer of the timeouts that are recommended: the one
+// that is long enough alone, and the one under a heartbeat that is there or
+// planned, whose extension the owner may have chosen. A longer one only delays
+// retries.
+func (s *Sizing) LongestAdvised() Number[time.Duration] {
+	return calculate(func(n *notes) time.Duration {
+		d := max(s.Recommended.Need(n), s.QueueTimeout().Need(n))
+		if p, ok := s.Plan.Get(); ok && s.Heartbeat != nil {
+			d = max(d, p.Heartbeat.QueueTimeout)
+		}
+		return d
+	})
 }
 
 // judged is the timeout that costs are told for: the present one, else the

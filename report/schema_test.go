@@ -58,7 +58,7 @@ func deployments(t *testing.T) map[string]*facts.Deployment {
 			t.Fatal(err)
 		}
 		for _, f := range archive.Files {
-			d, err := factstext.Parse(f.Name, string(f.Data))
+			d, err := factstext.Parse("case", string(f.Data))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -150,6 +150,13 @@ func checkWording(t *testing.T, f Finding) {
 	if f.Current.Known && f.Unit == "" {
 		t.Error("amounts without a unit")
 	}
+	if f.Required.Known && f.Recommended.Known {
+		// What is recommended is on the far side of what is required.
+		need, advice := f.Required.Value-f.Current.Value, f.Recommended.Value-f.Current.Value
+		if need > 0 && advice < need || need < 0 && advice > need {
+			t.Errorf("%v %s, required %v, recommended %v", f.Current.Value, f.Unit, f.Required.Value, f.Recommended.Value)
+		}
+	}
 }
 
 // No folder of cases is left over from a rule that is gone, and the stories of

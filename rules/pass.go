@@ -25,6 +25,10 @@ const (
 	Seconds  = "seconds"
 	Receives = "receives"
 	Messages = "messages"
+
+	Invocations = "invocations" // running at once
+	Slots       = "slots"       // messages worked on at once, over all consumers
+	Samples     = "samples"
 )
 
 // Related is another place that has to do with a finding.

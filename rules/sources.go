@@ -8,6 +8,9 @@ var (
 	srcLambdaErrors     = Source{"Lambda: errors of an SQS event source", "https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html"}
 	srcLambdaScaling    = Source{"Lambda: scaling of an SQS event source", "https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html"}
 	srcCreateMapping    = Source{"Lambda API: CreateEventSourceMapping", "https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html"}
+	srcCreateFunction   = Source{"Lambda API: CreateFunction", "https://docs.aws.amazon.com/lambda/latest/api/API_CreateFunction.html"}
+	srcPollerConfig     = Source{"Lambda API: ProvisionedPollerConfig", "https://docs.aws.amazon.com/lambda/latest/api/API_ProvisionedPollerConfig.html"}
+	srcRedriveBack      = Source{"SQS: moving messages out of a dead-letter queue", "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-configure-dead-letter-queue-redrive.html"}
 	srcScalingConfig    = Source{"Lambda API: ScalingConfig", "https://docs.aws.amazon.com/lambda/latest/api/API_ScalingConfig.html"}
 	srcLambdaMetrics    = Source{"Lambda: types of metrics", "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"}
 	srcVisibility       = Source{"SQS: visibility timeout", "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html"}

@@ -18,32 +18,56 @@ var _ = register(&Rule{
 	Run: func(p *Pass) {
 		s := p.Sizing
 		timeout := s.Timeout.Need(p, "visibility timeout")
-		if function, ok := p.Consumer.FunctionTimeout.Get(); ok && s.IsLambda() && !p.Incomplete() {
-			// The run ends with the function timeout, whatever its latency is.
-			if wait, ok := s.WindowWait.Get(); ok && timeout >= function+wait {
-				return
-			}
-		}
-		cover := s.MustCover.Need(p)
-		if p.Incomplete() || timeout >= cover {
+		cover, short := uncovered(p, timeout)
+		if !short {
 			return
 		}
-		if cover > sizing.MaxVisibilityTimeout {
-			return // no timeout helps: VT105 says so
-		}
-		f := Finding{
-			Message: fmt.Sprintf("visibility timeout %s is below the %s that a message is held at p%v; %s", sizing.Seconds(timeout), sizing.Seconds(cover), s.Percentile, deliveredAgain(p, cover, timeout)),
-			Current: InSeconds(timeout), Required: InSeconds(cover), Unit: Seconds,
-			Origin: s.Timeout.Origin(), Formula: s.Formula, Supersedes: []string{"VT102", "VT202", "VT104"},
-			Related: latencyPlaces(p),
-		}
-		if d, ok := s.QueueTimeout().Get(); ok {
-			f.Recommended = InSeconds(d)
-			f.Fix = timeoutAdvice(p, d)
-		}
-		p.Report(f)
+		p.Report(tooShort(p, Finding{
+			Message:    fmt.Sprintf("visibility timeout %s is below the %s that a message is held at p%v; %s", sizing.Seconds(timeout), sizing.Seconds(cover), s.Percentile, deliveredAgain(p, cover, timeout)),
+			Supersedes: []string{"VT102", "VT104", "VT202"},
+		}, cover))
 	},
 })
+
+// uncovered is what the timeout should outlast, where it does not.
+func uncovered(p *Pass, timeout time.Duration) (time.Duration, bool) {
+	s := p.Sizing
+	if s.IsLambda() && coversFunction(p, timeout) {
+		return 0, false
+	}
+	if floor, ok := s.Floor.Get(); ok && !s.IsLambda() && timeout >= floor {
+		return 0, false // whatever a heartbeat adds
+	}
+	cover := s.MustCover.Need(p)
+	return cover, !p.Incomplete() && timeout < cover
+}
+
+// coversFunction reports whether the timeout outlasts the longest run of the
+// function, which ends with the function timeout whatever its latency is.
+func coversFunction(p *Pass, timeout time.Duration) bool {
+	function, ok1 := p.Consumer.FunctionTimeout.Get()
+	wait, ok2 := p.Sizing.WindowWait.Get()
+	return ok1 && ok2 && timeout >= function+wait
+}
+
+// tooShort completes a finding on a timeout that should outlast cover. No
+// timeout is recommended where none is long enough.
+func tooShort(p *Pass, f Finding, cover time.Duration) Finding {
+	s := p.Sizing
+	timeout, _ := s.Timeout.Get()
+	f.Current, f.Required, f.Unit = InSeconds(timeout), InSeconds(cover), Seconds
+	f.Origin, f.Formula = s.Timeout.Origin(), s.Formula
+	f.Related = append(f.Related, latencyPlaces(p)...)
+	if d, ok := s.Recommended.Get(); ok {
+		if cover <= sizing.MaxVisibilityTimeout {
+			f.Recommended = InSeconds(d)
+		}
+		if f.Fix == "" {
+			f.Fix = timeoutAdvice(p, d)
+		}
+	}
+	return f
+}
 
 // deliveredAgain tells what a hold beyond the timeout costs.
 func deliveredAgain(p *Pass, hold, timeout time.Duration) string {
@@ -68,26 +92,35 @@ func deliveredAgain(p *Pass, hold, timeout time.Duration) string {
 	return text
 }
 
-// timeoutAdvice is the change to make for a timeout that is too short.
+// timeoutAdvice is the change to make for a timeout that should be d, or
+// something else with a heartbeat.
 func timeoutAdvice(p *Pass, d time.Duration) string {
 	plan, ok := p.Sizing.Plan.Get()
 	if !ok {
-		return fmt.Sprintf("set the visibility timeout to %s", sizing.Seconds(d))
+		return setTimeout(p, d)
 	}
 	switch plan.Strategy {
 	case sizing.WithHeartbeat:
-		return fmt.Sprintf("set the visibility timeout to %s and extend it to %s every %s while the work goes on, for at most %s",
-			sizing.Seconds(d), sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval), sizing.Seconds(plan.StepDeadline))
+		return fmt.Sprintf("%s and extend it to %s every %s while the work goes on, for at most %s; without a heartbeat, %s",
+			setTimeout(p, plan.QueueTimeout()), sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval), sizing.Seconds(plan.StepDeadline), setTimeout(p, plan.VisibilityTimeout))
 	case sizing.Split:
 		return "receive fewer messages at once, or split the work into smaller messages; a timeout that covers it all delays every retry as long"
 	}
-	return fmt.Sprintf("set the visibility timeout to %s", sizing.Seconds(d))
+	return setTimeout(p, d)
+}
+
+// setTimeout says where the timeout in force is set, and to what.
+func setTimeout(p *Pass, d time.Duration) string {
+	if own, ok := p.Sizing.Consumer.Work.ReceiveTimeout.Get(); ok && own != nil {
+		return "set the visibility timeout given at receive to " + sizing.Seconds(d)
+	}
+	return "set the visibility timeout to " + sizing.Seconds(d)
 }
 
 // latencyPlaces is where the latencies come from.
 func latencyPlaces(p *Pass) []Related {
 	var out []Related
-	stages, _ := p.Consumer.Work.Stages.Get()
+	stages, _ := p.Sizing.Consumer.Work.Stages.Get()
 	for _, st := range stages {
 		if d, ok := st.Latency.Tail.Get(); ok {
 			what := fmt.Sprintf("p%v %s", p.Sizing.Percentile, sizing.Seconds(d))

@@ -18,8 +18,7 @@ var _ = register(&Rule{
 	Sources: []Source{srcLambdaConfigure, srcLambdaParameters},
 	Needs:   []string{"sqs:GetQueueAttributes", "lambda:ListEventSourceMappings", "lambda:GetFunctionConfiguration"},
 	Run: func(p *Pass) {
-		if p.Consumer.Kind != facts.Lambda {
-			p.NotApplicable()
+		if !isMapping(p) {
 			return
 		}
 		timeout := p.Sizing.Timeout.Need(p, "visibility timeout")
@@ -49,16 +48,27 @@ var _ = register(&Rule{
 		}
 		f.Severity = Warning
 		f.Required = InSeconds(function + wait)
-		f.Supersedes = []string{"VT302", "VT104"}
+		f.Supersedes = []string{"VT102", "VT302", "VT104"}
 		f.Message = fmt.Sprintf("visibility timeout %s is below the function timeout %s plus up to %s of waiting for a batch; a slow run is delivered again",
 			sizing.Seconds(timeout), sizing.Seconds(function), sizing.Seconds(wait))
 		if floor, ok := p.Sizing.Floor.Get(); ok && min(floor, function)+wait > timeout {
 			f.Severity = Error
+			f.Supersedes = append(f.Supersedes, "VT101")
 			f.Message += fmt.Sprintf("; at p%v the run takes %s", p.Sizing.Percentile, sizing.Seconds(min(floor, function)))
 		}
 		p.Report(f)
 	},
 })
+
+// isMapping reports whether the consumer is a function behind a mapping; a
+// rule about those has nothing to say of workers and pipes.
+func isMapping(p *Pass) bool {
+	if p.Consumer.Kind != facts.Lambda {
+		p.NotApplicable()
+		return false
+	}
+	return true
+}
 
 // functionPlaces are the places of a mapping's facts, for related places.
 func functionPlaces(c *facts.Consumer) []Related {

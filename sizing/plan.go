@@ -16,6 +16,9 @@ const (
 	// longestExtension bounds how long a crashed worker's message stays hidden
 	// under a heartbeat.
 	longestExtension = 300 * time.Second
+	// shortestExtension is the shortest with a whole second below its third. A
+	// given one that is shorter is not kept.
+	shortestExtension = 4 * time.Second
 	// longestBatchHold is from where a batch is better received in smaller parts.
 	longestBatchHold = 900 * time.Second
 )
@@ -29,6 +32,7 @@ type Hold struct {
 	Ceiling      *Ceiling      // nil: not known
 	Rate         float64       // messages per second; 0: not known
 	Extension    time.Duration // fixes the extension of the heartbeat; 0: choose it
+	RenewsHeld   bool          // the heartbeat starts at the receive, so the queue's timeout need not cover the start wait
 }
 
 // Plan is what to set for a worker.
@@ -51,14 +55,19 @@ func (p Plan) QueueTimeout() time.Duration {
 func PlanWorker(h Hold) Plan {
 	p := Plan{VisibilityTimeout: VisibilityTimeout(Sum(h.StartWait, h.MessageFloor), h.Rate)}
 	extendTo := min(p.VisibilityTimeout, longestExtension)
-	p.Strategy = strategy(h, p.VisibilityTimeout, extendTo)
-	if p.Strategy == Fixed {
-		extendTo = p.VisibilityTimeout
-	}
-	if h.Extension > 0 {
+	chosen := h.Extension < shortestExtension
+	if !chosen {
 		extendTo = h.Extension
 	}
-	p.Heartbeat = PlanHeartbeat(extendTo, h.StartWait, h.Rate)
+	p.Strategy = strategy(h, p.VisibilityTimeout, extendTo)
+	if p.Strategy == Fixed && chosen {
+		extendTo = p.VisibilityTimeout
+	}
+	wait := h.StartWait
+	if h.RenewsHeld {
+		wait = 0
+	}
+	p.Heartbeat = PlanHeartbeat(extendTo, wait, h.Rate)
 	p.StepDeadline = stepDeadline(h, p, extendTo)
 	return p
 }

@@ -216,10 +216,21 @@ func heartbeat(p *parser, s string) (facts.Heartbeat, error) {
 	return h, err
 }
 
-// mapping reads the MaximumConcurrency of a mapping, or "none".
+// mapping reads the MaximumConcurrency of a mapping, or "unlimited", or "N pollers";
+// "disabled" after it says that the mapping is off.
 func mapping(p *parser, s string) (facts.Mapping, error) {
-	m := facts.Mapping{Enabled: facts.Known(true, p.origin(facts.File)), ProvisionedPollers: facts.Known[*int](nil, p.origin(facts.File))}
-	err := field(func(*parser) *facts.Value[*int] { return &m.MaximumConcurrency }, optional(integer))(p, s)
+	s, off := strings.CutSuffix(s, " disabled")
+	m := facts.Mapping{Enabled: facts.Known(!off, p.origin(facts.File))}
+	concurrency, pollers := s, "none"
+	if n, ok := strings.CutSuffix(s, " pollers"); ok {
+		concurrency, pollers = "none", n
+	}
+	if concurrency == "unlimited" {
+		concurrency = "none"
+	}
+	err := errors.Join(
+		field(func(*parser) *facts.Value[*int] { return &m.MaximumConcurrency }, optional(integer))(p, concurrency),
+		field(func(*parser) *facts.Value[*int] { return &m.ProvisionedPollers }, optional(integer))(p, pollers))
 	return m, err
 }
 

@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"fmt"
+	"time"
+
+	"vtsize/sizing"
+)
+
+var _ = register(&Rule{
+	ID: "VT105", Name: "hold-past-twelve-hours", Severity: Error, Scope: PerConsumer,
+	Title: "a message would be held for more than twelve hours",
+	Why: "SQS hides a received message for twelve hours from the receive and no longer; extending the timeout does not move that end, and a call that asks for more is refused. " +
+		"Work that is held longer is always delivered again, whatever timeout or heartbeat is set.",
+	Fix:     "Make the work shorter: fewer messages at once, smaller messages, or a workflow service that keeps the state while the message is deleted.",
+	Sources: []Source{srcVisibility, srcChangeVisibility, srcTwelveHours},
+	Needs:   []string{"sqs:GetQueueAttributes"},
+	Inputs:  "flags",
+	Run: func(p *Pass) {
+		s := p.Sizing
+		if s.IsLambda() {
+			p.NotApplicable() // a run ends with the function timeout, long before
+			return
+		}
+		if floor, ok := s.Floor.Get(); ok && floor > sizing.SafeTotalHold {
+			f := pastTwelveHours(floor, "a message is held for %s at p"+fmt.Sprint(s.Percentile)+", and SQS hides it for %s at most; "+lessWork(p))
+			f.Fix, f.Formula, f.Related = lessWork(p), s.Formula, latencyPlaces(p)
+			f.Supersedes = []string{"VT101", "VT108", "VT202"}
+			p.Report(f)
+			return
+		}
+		if h := s.Heartbeat; h != nil {
+			extension := h.Extension.Need(p, "heartbeat extension")
+			interval := h.Interval.Need(p, "heartbeat interval")
+			if p.Incomplete() {
+				return
+			}
+			if total := sizing.Sum(interval, extension); total > sizing.SafeTotalHold {
+				f := pastTwelveHours(total, "the first beat asks for a hold of %s from the receive, and SQS allows %s at most; extend by less")
+				f.Fix = fmt.Sprintf("extend by %s or less with each beat", sizing.Seconds(sizing.SafeTotalHold-min(interval, sizing.SafeTotalHold)))
+				f.Origin = h.Extension.Origin()
+				p.Report(f)
+				return
+			}
+			wait, ok1 := s.StartWait.Get()
+			deadline, ok2 := p.Consumer.Work.StepDeadline.Get()
+			if ok1 && ok2 && deadline != nil {
+				if total := sizing.Sum(wait, *deadline, extension); total > sizing.SafeTotalHold {
+					f := pastTwelveHours(total, "a step that runs to its deadline asks for a hold of %s from the receive, and SQS allows %s at most; lower the deadline or extend by less")
+					f.Fix = fmt.Sprintf("keep the wait before the work %s, the step deadline %s and the extension %s together within %s",
+						sizing.Seconds(wait), sizing.Seconds(*deadline), sizing.Seconds(extension), sizing.Seconds(sizing.SafeTotalHold))
+					f.Origin = p.Consumer.Work.StepDeadline.Origin()
+					f.Related = []Related{{"extension " + sizing.Seconds(extension), h.Extension.Origin()}}
+					p.Report(f)
+					return
+				}
+			}
+		}
+		s.Floor.Need(p)
+	},
+})
+
+// pastTwelveHours is a finding on a total hold: what runs into the last
+// seconds is only likely to be refused. Format takes the total and the limit.
+func pastTwelveHours(total time.Duration, format string) Finding {
+	f := Finding{
+		Severity: Error,
+		Message:  fmt.Sprintf(format, sizing.Seconds(total), sizing.Seconds(sizing.MaxVisibilityTimeout)),
+		Current:  InSeconds(total), Required: InSeconds(sizing.SafeTotalHold), Unit: Seconds,
+	}
+	if total <= sizing.MaxVisibilityTimeout {
+		f.Severity = Warning
+	}
+	return f
+}
+
+// lessWork is the advice where no timeout is long enough.
+func lessWork(p *Pass) string {
+	if k, ok := p.Sizing.Multiplier.Get(); ok && k > 1 {
+		return "receive fewer messages at once, or split the work into smaller messages"
+	}
+	return "split the work into smaller messages"
+}
