@@ -116,7 +116,7 @@ func (r *reader) watching(all Read[[]alarmRecord]) Read[[]Alarm] {
 				alarm.Watches = append(alarm.Watches, Watch{Metric: w.metric})
 			}
 			for _, q := range queues {
-				if w.every || w.queue == q.Name() {
+				if !r.isElsewhere(q) && (w.every || w.queue == q.Name()) {
 					alarm.Watches = append(alarm.Watches, Watch{Metric: w.metric, Queue: q.ARN})
 				}
 			}

@@ -128,7 +128,7 @@ func sqsMappings(all []Mapping) facts.Value[[]facts.Mapping] {
 // invocationWork is what the Duration metric tells of the work.
 func (c *converter) invocationWork(q *Queue, f *Function, m Mapping, consumer *facts.Consumer) facts.Work {
 	w := facts.Work{Basis: facts.Known(facts.PerInvocation, measured), Percentile: 99}
-	series, note := chooseResource(f, "Duration")
+	series := chooseResource(f, "Duration")
 	if len(series) == 0 {
 		return w
 	}
@@ -137,9 +137,6 @@ func (c *converter) invocationWork(q *Queue, f *Function, m Mapping, consumer *f
 		return w
 	}
 	latency := latencyOf(series, time.Millisecond, "AWS/Lambda Duration")
-	if note != "" {
-		latency.Doubts = append(latency.Doubts, note)
-	}
 	latency.Doubts = append(latency.Doubts, c.blurred(q, f, m, latency, consumer)...)
 	w.Stages = facts.Known([]facts.Stage{{Latency: latency}}, measured)
 	return w
@@ -148,9 +145,12 @@ func (c *converter) invocationWork(q *Queue, f *Function, m Mapping, consumer *f
 // blurred says why durations may be those of other work, or cut off.
 func (c *converter) blurred(q *Queue, f *Function, m Mapping, l facts.Latency, consumer *facts.Consumer) []string {
 	var doubts []string
+	if name, _ := parseFunction(f.ARN); name.qualifier != "" && !hasOwnNumbers(f) {
+		doubts = append(doubts, fmt.Sprintf("there are no numbers of %q alone: these are of all versions of the function", name.qualified()))
+	}
 	longest, ok := l.Max.Get()
 	if timeout, known := consumer.FunctionTimeout.Get(); ok && known && longest >= timeout-timeout/100 {
-		doubts = append(doubts, fmt.Sprintf("the longest invocations were cut off at the function timeout of %v: how long they would have taken is not known", timeout))
+		doubts = append(doubts, fmt.Sprintf("the longest invocations were cut off at the function timeout of %s: how long they would have taken is not known", hours(timeout)))
 	}
 	if others, _ := otherTriggers(f, m).Get(); len(others) > 0 {
 		doubts = append(doubts, fmt.Sprintf("%d other event sources invoke the function too, and are in the same numbers", len(others)))
@@ -162,14 +162,18 @@ func (c *converter) blurred(q *Queue, f *Function, m Mapping, l facts.Latency, c
 	return doubts
 }
 
-// otherTriggers are the event sources of the function but this queue. What
-// invokes it by a call (API Gateway, SNS, EventBridge) has no mapping and
-// cannot be seen here.
+// otherTriggers are the event sources but this queue whose invocations are in
+// the same numbers: those of the same version or alias where it has its own,
+// else all of the function. What invokes it by a call (API Gateway, SNS,
+// EventBridge) has no mapping and cannot be seen here.
 func otherTriggers(f *Function, m Mapping) facts.Value[[]string] {
 	return value(f.Mappings, actionListEventSourceMappings, func(all []Mapping) facts.Value[[]string] {
 		others := []string{}
 		for _, other := range all {
-			if other.UUID != m.UUID && other.EventSource != "" && !slices.Contains(others, other.EventSource) {
+			if other.EventSource == m.EventSource || other.EventSource == "" || hasOwnNumbers(f) && other.Function != m.Function {
+				continue
+			}
+			if !slices.Contains(others, other.EventSource) {
 				others = append(others, other.EventSource)
 			}
 		}
@@ -179,12 +183,10 @@ func otherTriggers(f *Function, m Mapping) facts.Value[[]string] {
 }
 
 func (c *converter) functionMetrics(f *Function, m Mapping) facts.FunctionMetrics {
-	errors, _ := chooseResource(f, "Errors")
-	throttles, _ := chooseResource(f, "Throttles")
 	return facts.FunctionMetrics{
 		Lookback:      c.snapshot.lookback(),
-		Errors:        total(errors, "Errors"),
-		Throttles:     total(throttles, "Throttles"),
+		Errors:        total(chooseResource(f, "Errors"), "Errors"),
+		Throttles:     total(chooseResource(f, "Throttles"), "Throttles"),
 		OtherTriggers: otherTriggers(f, m),
 	}
 }

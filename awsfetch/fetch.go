@@ -114,6 +114,7 @@ type reader struct {
 
 	mu        sync.Mutex // over what follows, while calls run
 	queues    map[string]*Queue
+	home      string // the account that is read, where something told it
 	functions []*Function
 	alarms    Read[[]Alarm]
 	errs      []error
@@ -154,6 +155,23 @@ func (r *reader) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.errs = append(r.errs, err)
+}
+
+// isElsewhere reports whether a queue is of another account or region than the
+// one that is read.
+func (r *reader) isElsewhere(q *Queue) bool {
+	if r.home != "" && q.account() != r.home {
+		return true
+	}
+	if q.Asked {
+		return false
+	}
+	for _, other := range r.queues {
+		if other.Asked && other.Region() == q.Region() {
+			return false
+		}
+	}
+	return true
 }
 
 // add keeps a queue; one that was asked for goes before one met as a

@@ -163,7 +163,6 @@ func TestOneQueueWithALambdaConsumerAndADeadLetterQueue(t *testing.T) {
 		t.Fatalf("%d queues, want the one named and its dead-letter queue", len(d.Queues))
 	}
 	q := find(t, d, "orders")
-	const attributes = "sqs:GetQueueAttributes"
 	is(t, "visibility timeout", q.VisibilityTimeout, 300*time.Second, attributes)
 	is(t, "retention", q.Retention, 96*time.Hour, attributes)
 	is(t, "delay", q.Delay, 5*time.Second, attributes)

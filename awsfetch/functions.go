@@ -38,6 +38,9 @@ func (r *reader) readConsumers(ctx context.Context, queues []*Queue) {
 	}
 	for _, arn := range slices.Sorted(maps.Keys(functions)) {
 		r.functions = append(r.functions, functions[arn])
+		if name, ok := parseFunction(arn); ok {
+			r.isHome(name.account) // mappings and functions are always of the caller's account
+		}
 	}
 	each(r.functions, func(f *Function) { r.readFunction(ctx, f, list) })
 }

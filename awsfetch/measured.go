@@ -76,9 +76,8 @@ func duration(x facts.Value[float64], unit time.Duration) facts.Value[time.Durat
 }
 
 func (c *converter) queueMetrics(q *Queue) facts.QueueMetrics {
-	visible := find(q.Metrics, "ApproximateNumberOfMessagesVisible", "Maximum")
-	first := reduce(visible, func(a, _ float64) float64 { return a })
-	most := reduce(visible, math.Max)
+	first := func(a, _ float64) float64 { return a }
+	lowest := reduce(find(q.Metrics, depthMetric, "Minimum"), first)
 	m := facts.QueueMetrics{
 		Lookback:       c.snapshot.lookback(),
 		NotVisibleMax:  highest(q.Metrics, "ApproximateNumberOfMessagesNotVisible", "Maximum"),
@@ -86,10 +85,13 @@ func (c *converter) queueMetrics(q *Queue) facts.QueueMetrics {
 		Sent:           total(q.Metrics, "NumberOfMessagesSent"),
 		Received:       total(q.Metrics, "NumberOfMessagesReceived"),
 		Deleted:        total(q.Metrics, "NumberOfMessagesDeleted"),
-		VisibleAtStart: first,
+		VisibleAtStart: reduce(find(q.Metrics, depthMetric, "Maximum"), first),
 	}
-	highest, _ := most.Get()
-	m.Visible = facts.Map(first, func(first float64) facts.Depth { return facts.Depth{First: first, Max: highest} })
+	// A queue tells nothing while it lies idle and empty. Then its first period
+	// is one in which the depth rose already, and the lowest value is nearest
+	// to what it was before.
+	most, _ := highest(q.Metrics, depthMetric, "Maximum").Get()
+	m.Visible = facts.Map(lowest, func(lowest float64) facts.Depth { return facts.Depth{First: lowest, Max: max(most, lowest)} })
 	return m
 }
 
@@ -123,29 +125,25 @@ func denied(series []Series) *Failure {
 	return series[0].Failure
 }
 
+// hasOwnNumbers reports whether the version or alias that the mapping names has
+// durations of its own.
+func hasOwnNumbers(f *Function) bool {
+	return slices.ContainsFunc(f.Metrics, func(s Series) bool {
+		return s.Resource != "" && s.Metric == "Duration" && len(s.Points) > 0
+	})
+}
+
 // chooseResource takes the series of the version or alias that the mapping
-// names where they have data, else those of all versions, and says so.
-func chooseResource(f *Function, metric string) (series []Series, note string) {
-	name, _ := parseFunction(f.ARN)
-	var all, own []Series
-	data := false
+// names where it has its own, else those of all versions.
+func chooseResource(f *Function, metric string) []Series {
+	own := hasOwnNumbers(f)
+	var chosen []Series
 	for _, s := range f.Metrics {
-		switch {
-		case s.Metric != metric:
-		case s.Resource == "":
-			all = append(all, s)
-		default:
-			own = append(own, s)
-			data = data || len(s.Points) > 0
+		if s.Metric == metric && (s.Resource != "") == own {
+			chosen = append(chosen, s)
 		}
 	}
-	if data {
-		return own, ""
-	}
-	if name.qualifier != "" {
-		note = fmt.Sprintf("there are no numbers of %q alone: these are of all versions of the function", name.qualified())
-	}
-	return all, note
+	return chosen
 }
 
 // fewSamples is how many a period needs for its p99 to be more than its

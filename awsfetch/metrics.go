@@ -43,12 +43,18 @@ func (r *reader) readMetrics(ctx context.Context) {
 	each(batches(queries, r.window), func(batch []query) { r.getMetricData(ctx, batch) })
 }
 
+const depthMetric = "ApproximateNumberOfMessagesVisible"
+
 // queueQueries are the series of a queue. Depth is asked for in short periods,
 // since its first value matters; of a queue that is only a dead-letter queue
-// nothing else does.
+// nothing else does. The metrics of a queue lie in its own account and region,
+// under its name alone: from elsewhere, they would be those of a namesake.
 func (r *reader) queueQueries(q *Queue) []query {
+	if r.isElsewhere(q) {
+		return nil
+	}
 	long, short := longPeriod(r.window), shortPeriod(r.window)
-	q.Metrics = []Series{{Metric: "ApproximateNumberOfMessagesVisible", Stat: "Maximum", PeriodSeconds: short}}
+	q.Metrics = []Series{{Metric: depthMetric, Stat: "Maximum", PeriodSeconds: short}, {Metric: depthMetric, Stat: "Minimum", PeriodSeconds: short}}
 	if q.Asked {
 		q.Metrics = append(q.Metrics,
 			Series{Metric: "ApproximateNumberOfMessagesNotVisible", Stat: "Maximum", PeriodSeconds: long},
@@ -189,7 +195,7 @@ func (r *reader) getMetricData(ctx context.Context, batch []query) {
 		}
 	}
 	for _, q := range batch {
-		if q.series.Metric == "ApproximateNumberOfMessagesVisible" {
+		if q.series.Metric == depthMetric {
 			q.series.Points = firstAndHighest(q.series.Points)
 		}
 	}

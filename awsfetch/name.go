@@ -100,7 +100,7 @@ func parseURL(s string) (Ref, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
 		return Ref{}, usagef("%q is not the URL of a queue: expected https://sqs.REGION.amazonaws.com/ACCOUNT/NAME", s)
 	}
-	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+	parts := strings.Split(strings.TrimPrefix(u.Path, "/"), "/")
 	r := Ref{Name: parts[len(parts)-1], URL: s, Region: hostRegion(u.Hostname())}
 	if err := checkName(r.Name); err != nil {
 		return Ref{}, usagef("%q is not the URL of a queue: %v", s, err)
@@ -155,7 +155,7 @@ func arnOfURL(queueURL, region string) string {
 type function struct {
 	name      string
 	qualifier string // version or alias; empty: $LATEST
-	region    string
+	account   string
 }
 
 // parseFunction reads arn:aws:lambda:REGION:ACCOUNT:function:NAME[:QUALIFIER].
@@ -168,7 +168,7 @@ func parseFunction(s string) (function, bool) {
 	if len(parts) < 2 || len(parts) > 3 || parts[0] != "function" || parts[1] == "" {
 		return function{}, false
 	}
-	f := function{name: parts[1], region: a.Region}
+	f := function{name: parts[1], account: a.AccountID}
 	if len(parts) == 3 && parts[2] != "$LATEST" {
 		f.qualifier = parts[2]
 	}

@@ -31,6 +31,9 @@ func (r *reader) readQueues(ctx context.Context, p place) {
 		}
 		if q != nil {
 			r.add(q)
+			if ref.Account == "" {
+				r.isHome(q.account())
+			}
 		}
 	})
 	if !p.list {
@@ -41,8 +44,15 @@ func (r *reader) readQueues(ctx context.Context, p place) {
 		if q := r.readQueue(ctx, url, r.region.name); q.ARN != "" {
 			q.Asked = true
 			r.add(q)
+			r.isHome(q.account()) // other accounts' queues are never listed
 		}
 	})
+}
+
+func (r *reader) isHome(account string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.home = account
 }
 
 // readNamed reads a queue that was named; one that cannot be read is an error.

@@ -311,3 +311,34 @@ func TestUsageErrorsBeforeAnyCall(t *testing.T) {
 		t.Errorf("calls were made: %v", calls)
 	}
 }
+
+// CloudWatch knows queues by name only: that of another account or region must
+// not get the numbers and alarms of a namesake.
+func TestNamesakeElsewhere(t *testing.T) {
+	for name, target := range map[string]fakeaws.Queue{
+		"another account": {Name: "orders-dlq", Account: "999999999999"},
+		"another region":  {Name: "orders-dlq", Region: "eu-west-1"},
+	} {
+		s := oneQueue(t)
+		target.Attributes = map[string]string{"MessageRetentionPeriod": "60"}
+		s.Queues = append(s.Queues, target)
+		s.Queues[0].Attributes["RedrivePolicy"] = `{"deadLetterTargetArn":"` + target.ARN() + `"}`
+		d := fetch(t, awsfetch.Options{Queues: []string{"orders"}}).Deployment()
+		dlq := d.Queue(target.ARN())
+		is(t, "retention of "+name, dlq.Retention, time.Minute, "sqs:GetQueueAttributes")
+		gap(t, "depth of "+name, dlq.Metrics.Visible, facts.NotCollected, "cloudwatch:GetMetricData")
+		for _, a := range get(t, "alarms", d.Alarms) {
+			if a.Name == "dead" {
+				t.Errorf("%s: the alarm of a namesake watches it", name)
+			}
+		}
+	}
+	// The function tells which account is read, where the queue's name does not.
+	s := oneQueue(t)
+	s.Queues[0].Account = "999999999999"
+	s.Mappings[0].Source = s.Queues[0].ARN()
+	theirs := s.Queues[0].ARN()
+	q := fetch(t, awsfetch.Options{Queues: []string{theirs}}).Deployment().Queue(theirs)
+	gap(t, "sent", q.Metrics.Sent, facts.NotCollected, "cloudwatch:GetMetricData")
+	is(t, "function timeout", onlyConsumer(t, q).FunctionTimeout, 50*time.Second, "lambda:GetFunctionConfiguration")
+}

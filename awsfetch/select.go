@@ -78,8 +78,10 @@ func (s *Snapshot) Select(names []string) (*Snapshot, error) {
 // asked for: what is wrong with its own consumers is not the question.
 func asDeadLetterQueue(q Queue) Queue {
 	only := Queue{ARN: q.ARN, URL: q.URL, Attributes: q.Attributes}
-	if s := find(q.Metrics, "ApproximateNumberOfMessagesVisible", "Maximum"); s != nil {
-		only.Metrics = []Series{*s}
+	for _, s := range q.Metrics {
+		if s.Metric == depthMetric {
+			only.Metrics = append(only.Metrics, s)
+		}
 	}
 	return only
 }

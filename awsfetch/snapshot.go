@@ -141,9 +141,14 @@ type Watch struct {
 func (q *Queue) Name() string { return q.ARN[strings.LastIndexByte(q.ARN, ':')+1:] }
 
 // Region is the queue's region.
-func (q *Queue) Region() string {
+func (q *Queue) Region() string { return q.part(3) }
+
+func (q *Queue) account() string { return q.part(4) }
+
+// part is one part of the ARN, arn:partition:sqs:region:account:name.
+func (q *Queue) part(i int) string {
 	if parts := strings.Split(q.ARN, ":"); len(parts) == 6 {
-		return parts[3]
+		return parts[i]
 	}
 	return ""
 }
