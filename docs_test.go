@@ -141,7 +141,11 @@ var layers = map[string][]string{
 	"bench/latencies/read": {"csvread"},
 	"simulate":             {"sizing"},
 	"simview":              {"sizing", "simulate"},
-	"internal/cli":         {"facts", "sizing", "assess", "rules", "report", "awsfetch", "csvread", "simulate", "simview"},
+	"simpage":              {"sizing", "simulate"},
+	"simpage/build":        {"simpage/build/engine"},
+	"simpage/build/engine": {},
+	"internal/wasm":        {"simview"},
+	"internal/cli":         {"facts", "sizing", "assess", "rules", "report", "awsfetch", "csvread", "simulate", "simview", "simpage"},
 	".":                    {"internal/cli"},
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 
 	"vtsize/sizing"
@@ -16,6 +17,7 @@ import (
 type Latency struct {
 	shape   shape
 	base    time.Duration   // constant: the value; exponential: the mean
+	points  [2]Point        // lognormal: the percentiles it goes through
 	mu      float64         // lognormal: of the logarithm of nanoseconds
 	sigma   float64         // lognormal
 	samples []time.Duration // empirical, in ascending order
@@ -61,7 +63,7 @@ func Lognormal(a, b Point) (Latency, error) {
 	za, zb := normalQuantile(a.Percentile/100), normalQuantile(b.Percentile/100)
 	la, lb := math.Log(float64(a.At)), math.Log(float64(b.At))
 	sigma := (lb - la) / (zb - za)
-	return Latency{shape: lognormalShape, mu: la - sigma*za, sigma: sigma}, nil
+	return Latency{shape: lognormalShape, points: [2]Point{a, b}, mu: la - sigma*za, sigma: sigma}, nil
 }
 
 // Empirical draws from measured samples, each as likely as the others.
@@ -75,6 +77,25 @@ func Empirical(samples []time.Duration) (Latency, error) {
 		return Latency{}, fmt.Errorf("a latency of %s is negative; give a file of durations", sizing.Seconds(sorted[0]))
 	}
 	return Latency{shape: empiricalShape, samples: sorted}, nil
+}
+
+// Spec writes the latency as --latency takes it. One drawn from samples has no
+// such form.
+func (l Latency) Spec() (spec string, ok bool) {
+	switch l.shape {
+	case constantShape:
+		return "constant=" + Flag(l.base), true
+	case exponentialShape:
+		return "exponential=" + Flag(l.base), true
+	case lognormalShape:
+		return fmt.Sprintf("p%v=%s,p%v=%s", l.points[0].Percentile, Flag(l.points[0].At), l.points[1].Percentile, Flag(l.points[1].At)), true
+	}
+	return "", false
+}
+
+// Flag writes a duration as the command line takes it, in seconds, exactly.
+func Flag(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
 }
 
 // IsZero reports whether there is no latency.
@@ -133,7 +154,7 @@ func (l Latency) String() string {
 	case exponentialShape:
 		return "exponential, mean " + sizing.Seconds(l.base)
 	case lognormalShape:
-		return fmt.Sprintf("lognormal, p50 %s, p99 %s", sizing.Seconds(l.Quantile(0.5).Round(time.Millisecond)), sizing.Seconds(l.Quantile(0.99).Round(time.Millisecond)))
+		return fmt.Sprintf("lognormal, p%v %s, p%v %s", l.points[0].Percentile, sizing.Seconds(l.points[0].At), l.points[1].Percentile, sizing.Seconds(l.points[1].At))
 	case empiricalShape:
 		return fmt.Sprintf("drawn from %s samples, p50 %s, p99 %s", sizing.Number(float64(len(l.samples))), sizing.Seconds(l.Quantile(0.5)), sizing.Seconds(l.Quantile(0.99)))
 	}

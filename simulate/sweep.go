@@ -40,6 +40,11 @@ func DialNamed(name string) (Dial, bool) {
 
 func inSeconds(x float64) time.Duration { return time.Duration(math.Round(x * float64(time.Second))) }
 
+// SweepCrashRate is what a sweep assumes where nothing is said of crashes, in
+// crashes of a consumer an hour: without any it could not show what a longer
+// timeout costs.
+const SweepCrashRate = 0.01
+
 // MaxSweepPoints is the largest number of points of a sweep.
 const MaxSweepPoints = 200
 

@@ -13,8 +13,8 @@ import (
 const (
 	curveLeft   = 76.0
 	curveRight  = svgWidth - 84.0
-	curveTop    = 92.0
-	curveBottom = 400.0
+	curveTop    = 104.0
+	curveBottom = 404.0
 )
 
 // SweepSVG draws a sweep: the duplicates on the left scale, and on the right

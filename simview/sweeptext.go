@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -105,6 +106,15 @@ func (s Sweep) value(x float64) string {
 		return short(time.Duration(x * float64(time.Second)))
 	}
 	return sizing.Number(x)
+}
+
+// flag writes a value of the dial as --sweep takes it.
+func (s Sweep) flag(x float64) string {
+	text := strconv.FormatFloat(x, 'f', -1, 64)
+	if s.Dial.Duration {
+		text += "s"
+	}
+	return text
 }
 
 func (s Sweep) most(name string) float64 {

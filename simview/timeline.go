@@ -182,20 +182,22 @@ func staleDelete(e simulate.Event, r simulate.ReplayResult) string {
 }
 
 func writeBill(b *strings.Builder, r simulate.ReplayResult) {
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(b, "%-9s %s\n", name, fmt.Sprintf(format, args...))
+	for _, row := range bill(r) {
+		fmt.Fprintf(b, "%-9s %s\n", row[0], row[1])
 	}
-	row("receives", "%d", r.Receives)
-	row("effects", "%s", effectsText(r))
+}
+
+// bill is what the message cost, as names and values.
+func bill(r simulate.ReplayResult) [][2]string {
 	work := fmt.Sprintf("%s done for %s needed", sizing.Seconds(r.Work), sizing.Seconds(r.Useful))
 	if wasted := r.Wasted(); wasted > 0 {
 		work += fmt.Sprintf("; %s wasted (%.0f %%)", sizing.Seconds(wasted), 100*wasted.Seconds()/r.Work.Seconds())
 	}
-	row("work", "%s", work)
+	rows := [][2]string{{"receives", fmt.Sprint(r.Receives)}, {"effects", effectsText(r)}, {"work", work}}
 	if r.Input.FIFO {
-		row("group", "%s", blocked(r))
+		rows = append(rows, [2]string{"group", blocked(r)})
 	}
-	row("outcome", "%s", outcome(r))
+	return append(rows, [2]string{"outcome", outcome(r)})
 }
 
 func effectsText(r simulate.ReplayResult) string {

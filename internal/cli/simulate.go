@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"vtsize/facts"
+	"vtsize/simpage"
 	"vtsize/simulate"
 	"vtsize/simview"
 	"vtsize/sizing"
@@ -162,6 +163,7 @@ func replayOne(c *cli.Context, env Env) error {
 		text: func(w io.Writer) error { return simview.ReplayText(w, result) },
 		json: func(w io.Writer) error { return simview.ReplayJSON(w, result) },
 		plot: func(w io.Writer) error { return simview.ReplaySVG(w, result) },
+		page: func(w io.Writer) error { return simpage.Write(w, simpage.Page{Version: Version, Replay: &in}) },
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"vtsize/csvread"
+	"vtsize/simpage"
 	"vtsize/simulate"
 	"vtsize/simview"
 	"vtsize/sizing"
@@ -69,9 +70,6 @@ const (
 	defaultReplications = 5
 	defaultPoints       = 12
 	defaultRestart      = 30 * time.Second
-	// sweepCrashRate is what a sweep assumes where nothing is said: without
-	// crashes it could not show what a longer timeout costs.
-	sweepCrashRate = 0.01
 	// manyEvents is from where --yes is asked for; a core does some ten
 	// million a second.
 	manyEvents = 1e9
@@ -103,6 +101,7 @@ func simulateFleet(c *cli.Context, env Env) error {
 	return writeSimulation(c, env, simulated{
 		text:   func(w io.Writer) error { return simview.FleetText(w, result) },
 		json:   func(w io.Writer) error { return simview.FleetJSON(w, result) },
+		page:   func(w io.Writer) error { return simpage.Write(w, simpage.Page{Version: Version, Fleet: &in}) },
 		noPlot: "a single simulation has no curve; add --sweep visibility-timeout=30s..10m", interrupted: result.Interrupted,
 	})
 }
@@ -124,7 +123,7 @@ func readFleet(r *flagReader) simulate.FleetInput {
 		Arrivals: or(read(r, "arrivals", oneOf(simulate.Poisson, simulate.Evenly, simulate.Bursts)), simulate.Poisson), Burst: or(r.count("burst", 1, 10_000_000), 0),
 		SlowMessages: r.c.Bool("slow-messages"), LoadFactor: or(read(r, "load-factor", number), 0), StepDeadline: or(r.positive("step-deadline"), 0),
 		BeatFromHold: r.c.Bool("beats-from-receive"), BeatLoss: or(read(r, "beat-loss", share), 0), BeatJitter: or(r.duration("beat-jitter"), 0),
-		CrashRate: 3600 * or(read(r, "crash-rate", rate), 0), Restart: or(r.duration("restart"), defaultRestart), Delay: or(read(r, "delay", wholeSeconds), 0),
+		CrashRate: or(read(r, "crash-rate", perHour), 0), Restart: or(r.duration("restart"), defaultRestart), Delay: or(read(r, "delay", wholeSeconds), 0),
 		Groups: or(r.count("groups", 1, 5_000_000), 0), InFlightQuota: or(r.count("in-flight-quota", 1, 100_000_000), 0), IdempotencyKey: r.c.Bool("idempotency-key"),
 		Cost: simulate.Cost{PerHour: or(read(r, "cost-per-hour", number), 0), PerCall: or(read(r, "cost-per-call", number), 0)},
 		Seed: or(read(r, "seed", seed), 1), Replications: or(r.count("replications", 1, 1000), defaultReplications),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"vtsize/simpage"
 	"vtsize/simulate"
 	"vtsize/simview"
 	"vtsize/sizing"
@@ -24,7 +25,7 @@ func dialNames() []string {
 
 func simulateSweep(c *cli.Context, env Env, in simulate.FleetInput) error {
 	if !c.IsSet("crash-rate") {
-		in.CrashRate = sweepCrashRate
+		in.CrashRate = simulate.SweepCrashRate
 	}
 	dial, values, err := readSweep(c, in)
 	if err != nil {
@@ -50,8 +51,19 @@ func simulateSweep(c *cli.Context, env Env, in simulate.FleetInput) error {
 		text:        func(w io.Writer) error { return simview.SweepText(w, s) },
 		json:        func(w io.Writer) error { return simview.SweepJSON(w, s) },
 		plot:        func(w io.Writer) error { return simview.SweepSVG(w, s) },
+		page:        func(w io.Writer) error { return sweepPage(w, in, dial, values) },
 		interrupted: s.Interrupted,
 	})
+}
+
+// sweepPage begins with the sweep that was asked for, at points few enough for
+// a page.
+func sweepPage(w io.Writer, in simulate.FleetInput, dial simulate.Dial, values []float64) error {
+	if in.Consumers == 0 {
+		in.Consumers = int(values[len(values)/2])
+	}
+	sweep := simpage.Sweep{Dial: dial.Name, From: values[0], To: values[len(values)-1], Points: min(len(values), defaultPoints)}
+	return simpage.Write(w, simpage.Page{Version: Version, Fleet: &in, Sweep: &sweep})
 }
 
 // readSweep reads "visibility-timeout=30s..10m". Where vtsize recommends a
