@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"runtime"
 	"testing"
 	"time"
 
@@ -273,6 +274,25 @@ func TestNothingSeenHasAnUpperBound(t *testing.T) {
 	if e := estimate(t, r, "dead_letter_rate"); e.Mean != 0 || e.Low != 0 || e.High != want {
 		t.Errorf("%+v, want up to %v", e, want)
 	}
+}
+
+// A message in flight takes a few hundred bytes with all that belongs to it: a
+// million of them stay far below 500 MB.
+func TestMemoryOfAMessageInFlight(t *testing.T) {
+	in := million()
+	in.Rate, in.Consumers, in.For = in.Rate/10, in.Consumers/10, 2*time.Minute
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	f := newFleet(&in, 0)
+	f.simulate(context.Background())
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	each := float64(after.HeapAlloc-before.HeapAlloc) / float64(f.run.InFlightPeak)
+	if f.run.InFlightPeak < 90_000 || each > 300 {
+		t.Errorf("%.0f bytes for each of %d messages in flight", each, f.run.InFlightPeak)
+	}
+	runtime.KeepAlive(f)
 }
 
 func TestStudentT(t *testing.T) {

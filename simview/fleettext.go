@@ -94,7 +94,7 @@ func fleetFooter(r simulate.FleetResult) string {
 	}
 	text := fmt.Sprintf("%s, seed %d: %s messages, %s events; in flight at most %s of the quota of %s",
 		many(len(r.Runs), "replication", "replications"), r.Input.Seed, sizing.Number(float64(sent)), sizing.Number(float64(events)),
-		amount(simulate.Share, float64(peak)/float64(r.Input.Quota())), sizing.Number(float64(r.Input.Quota())))
+		sizing.Number(float64(peak)), sizing.Number(float64(r.Input.Quota())))
 	if r.Interrupted {
 		text += fmt.Sprintf("; interrupted: %s asked for, and not all of it was simulated", many(r.Input.Runs(), "replication", "replications"))
 	}

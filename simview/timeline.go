@@ -21,7 +21,8 @@ const (
 // lanes of the consumers and the bill.
 func ReplayText(w io.Writer, r simulate.ReplayResult) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "one message: %s\n\n", scenario(r.Input))
+	wrap(&b, "one message: "+scenario(r.Input))
+	b.WriteString("\n")
 	writeTimeline(&b, r)
 	b.WriteString("\n")
 	writeLanes(&b, r)
