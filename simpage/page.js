@@ -102,7 +102,7 @@ function controls() {
   slider("controls-one", "timeout", "visibility timeout", long, replay.VisibilityTimeout / SECOND, span, s => both("VisibilityTimeout", s * SECOND));
   slider("controls-one", "step", "step", times, replay.Step / SECOND, span, s => { replay.Step = s * SECOND; });
   slider("controls-one", "heartbeat", "heartbeat every", [0, 1, 2, 3, 5, 8, 9, 10, 12, 15, 19, 20, 25, 30, 39, 45, 59, 60, 90, 99, 120, 300], replay.Heartbeat.Interval / SECOND, span, beats);
-  slider("controls-one", "receives", "max receive count", [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 50, 100], replay.MaxReceiveCount || 100, plain, n => both("MaxReceiveCount", n));
+  slider("controls-one", "receives", "max receive count", [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 50, 100, 0], replay.MaxReceiveCount, n => n === 0 ? "no DLQ" : plain(n), n => both("MaxReceiveCount", n));
   slider("controls-one", "crash", "first worker dies after", [0, 5, 10, 15, 20, 25, 30, 40, 50, 60, 90, 120, 300], replay.CrashAfter / SECOND, span, s => { replay.CrashAfter = s * SECOND; });
   slider("controls-fleet", "rate", "messages a second", [0.1, 0.2, 0.5, 1, 2, 4, 5, 10, 20, 40, 50, 100], fleet.Rate, plain, n => { fleet.Rate = n; });
   slider("controls-fleet", "consumers", "consumers", [1, 2, 5, 10, 20, 40, 50, 60, 80, 100, 150, 200, 300, 500, 700, 900, 1000, 1500, 2000, 3000], fleet.Consumers, plain, n => { fleet.Consumers = n; });

@@ -118,8 +118,8 @@ func TestPageInABrowser(t *testing.T) {
 	if len(got.Messages) > 0 || len(got.Requests) > 0 {
 		t.Errorf("the console says %q, the network was asked for %q", got.Messages, got.Requests)
 	}
-	if len(got.States) != 6 {
-		t.Fatalf("%d states of the page, want 6", len(got.States))
+	if len(got.States) != 7 {
+		t.Fatalf("%d states of the page, want 7", len(got.States))
 	}
 	for name, s := range got.States {
 		if s.State != "" || s.Lanes < 2 || s.Rows == 0 || s.Figures == 0 || s.Wide > 0 || len(s.Names) > 0 {

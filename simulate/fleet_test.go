@@ -104,9 +104,14 @@ func TestConservation(t *testing.T) {
 func TestFleetIsDeterministic(t *testing.T) {
 	in := hard()
 	in.For = time.Hour
-	a, b := fleetOf(t, in), fleetOf(t, in)
-	if !reflect.DeepEqual(a, b) {
-		t.Error("two runs of one seed differ")
+	a := fleetOf(t, in)
+	cores := runtime.GOMAXPROCS(1)
+	b := fleetOf(t, in)
+	runtime.GOMAXPROCS(8)
+	c := fleetOf(t, in)
+	runtime.GOMAXPROCS(cores)
+	if !reflect.DeepEqual(a, b) || !reflect.DeepEqual(a, c) {
+		t.Error("runs of one seed differ with the number of cores")
 	}
 	// One replication is the same alone and among others.
 	in.Replications = 1

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"time"
 
 	"vtsize/simulate"
 	"vtsize/sizing"
@@ -87,16 +88,18 @@ func fleetScenario(in simulate.FleetInput, swept string) string {
 
 func fleetFooter(r simulate.FleetResult) string {
 	sent, events, peak := 0, 0, 0
+	var simulated time.Duration
 	for _, run := range r.Runs {
 		sent += run.Sent
 		events += run.Events
 		peak = max(peak, run.InFlightPeak)
+		simulated += run.Simulated
 	}
 	text := fmt.Sprintf("%s, seed %d: %s messages, %s events; in flight at most %s of the quota of %s",
 		many(len(r.Runs), "replication", "replications"), r.Input.Seed, sizing.Number(float64(sent)), sizing.Number(float64(events)),
 		sizing.Number(float64(peak)), sizing.Number(float64(r.Input.Quota())))
 	if r.Interrupted {
-		text += fmt.Sprintf("; interrupted: %s asked for, and not all of it was simulated", many(r.Input.Runs(), "replication", "replications"))
+		text += fmt.Sprintf("; interrupted after %s of the %s that were asked for", short(simulated.Round(time.Minute)), short(r.Input.For*time.Duration(r.Input.Runs())))
 	}
 	return text
 }
