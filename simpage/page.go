@@ -76,7 +76,7 @@ func Write(w io.Writer, p Page) error {
 		return fmt.Errorf("write page: nothing to show")
 	}
 	in.For = in.Fleet.For
-	in.Fleet.Replications = min(in.Fleet.Runs(), pageReplications)
+	in.Fleet.Replications = pageReplications
 	if p.Sweep != nil {
 		in.Sweep = *p.Sweep
 	}

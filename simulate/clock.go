@@ -19,7 +19,7 @@ const (
 	never    = moment(1<<64 - 1)
 )
 
-func at3(ns int64, rank int) moment { return moment(ns)<<rankBits | moment(rank) }
+func momentAt(ns int64, rank int) moment { return moment(ns)<<rankBits | moment(rank) }
 
 func (m moment) ns() int64 { return int64(m >> rankBits) }
 func (m moment) rank() int { return int(m & (1<<rankBits - 1)) }

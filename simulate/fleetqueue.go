@@ -11,12 +11,12 @@ func (f *fleet) scheduleSend() {
 	switch f.in.Arrivals {
 	case Evenly:
 		// By multiplication, so that no error of rounding adds up.
-		f.nextSend = at3(int64(float64(f.sent)*gap), rankSend)
+		f.nextSend = momentAt(int64(float64(f.sent)*gap), rankSend)
 		return
 	case Bursts:
 		gap *= float64(f.in.Burst)
 	}
-	f.nextSend = at3(f.now+int64(f.sending.ExpFloat64()*gap), rankSend)
+	f.nextSend = momentAt(f.now+int64(f.sending.ExpFloat64()*gap), rankSend)
 }
 
 func (f *fleet) send() {
@@ -46,11 +46,11 @@ func (f *fleet) sendOne() {
 		m.group = int32(f.sending.IntN(len(f.groups)))
 	}
 	if f.expires {
-		f.retained.push(alarm{at3(f.now+f.keptFor, rankRetention), id, m.number})
+		f.retained.push(alarm{momentAt(f.now+f.keptFor, rankRetention), id, m.number})
 	}
 	if f.in.Delay > 0 {
 		m.users++
-		f.delays.push(alarm{at3(f.now+int64(f.in.Delay), rankVisible), id, 0})
+		f.delays.push(alarm{momentAt(f.now+int64(f.in.Delay), rankVisible), id, 0})
 		return
 	}
 	f.show(id)
@@ -184,10 +184,10 @@ func (f *fleet) hide(id int32, until int64, first bool) {
 	switch {
 	case first:
 		m.token++
-		f.expiries.push(alarm{at3(until, rankExpiry), id, m.token})
+		f.expiries.push(alarm{momentAt(until, rankExpiry), id, m.token})
 	case sooner:
 		m.token++
-		f.heap.push(alarm{at3(until, rankExpiry), id, m.token})
+		f.heap.push(alarm{momentAt(until, rankExpiry), id, m.token})
 	}
 }
 
@@ -197,7 +197,7 @@ func (f *fleet) expiry(a alarm) {
 	}
 	m := f.messages.at(a.who)
 	if m.hidden > f.now {
-		f.heap.push(alarm{at3(m.hidden, rankExpiry), a.who, a.token})
+		f.heap.push(alarm{momentAt(m.hidden, rankExpiry), a.who, a.token})
 		return
 	}
 	f.run.Events++

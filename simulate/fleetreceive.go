@@ -53,7 +53,7 @@ func (f *fleet) refuse(id int32) {
 	c := &f.consumers[id]
 	c.polling = false
 	f.run.OverLimit++
-	f.heap.push(alarm{at3(f.now+afterOverLimit, rankReady), id, c.token})
+	f.heap.push(alarm{momentAt(f.now+afterOverLimit, rankReady), id, c.token})
 }
 
 // receive is one ReceiveMessage that finds something. It reports how many.

@@ -151,7 +151,7 @@ func (f *fleet) step() bool {
 	f.elapse(next.ns())
 	switch source {
 	case fromHeap:
-		f.ring(f.heap.pop())
+		f.sound(f.heap.pop())
 	case fromExpiries:
 		f.expiry(f.expiries.pop())
 	case fromBeats:
@@ -169,7 +169,7 @@ func (f *fleet) step() bool {
 	return true
 }
 
-func (f *fleet) ring(a alarm) {
+func (f *fleet) sound(a alarm) {
 	switch a.when.rank() {
 	case rankExpiry:
 		f.expiry(a)

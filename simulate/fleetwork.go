@@ -57,7 +57,7 @@ func (f *fleet) start(d int32) {
 		work, x.how = limit, givesUp
 	}
 	x.ends = f.now + work
-	f.heap.push(alarm{at3(x.ends, rankEnd), d, x.token})
+	f.heap.push(alarm{momentAt(x.ends, rankEnd), d, x.token})
 	if !f.in.BeatFromHold {
 		f.nextBeat(d)
 	}
@@ -97,12 +97,12 @@ func (f *fleet) nextBeat(d int32) {
 	if jitter := int64(f.in.BeatJitter); jitter > 0 {
 		every += f.mishaps.Int64N(jitter)
 		if f.now+every < x.ends {
-			f.heap.push(alarm{at3(f.now+every, rankBeat), d, x.token})
+			f.heap.push(alarm{momentAt(f.now+every, rankBeat), d, x.token})
 		}
 		return
 	}
 	if f.now+every < x.ends {
-		f.beats.push(alarm{at3(f.now+every, rankBeat), d, x.token})
+		f.beats.push(alarm{momentAt(f.now+every, rankBeat), d, x.token})
 	}
 }
 
@@ -219,7 +219,7 @@ func (f *fleet) unlink(d int32) {
 func (f *fleet) scheduleCrash() {
 	if f.in.CrashRate > 0 {
 		gap := float64(time.Hour) / f.in.CrashRate / float64(f.in.Consumers)
-		f.nextCrash = at3(f.now+int64(min(f.mishaps.ExpFloat64()*gap, float64(maxFor))), rankCrash)
+		f.nextCrash = momentAt(f.now+int64(min(f.mishaps.ExpFloat64()*gap, float64(maxFor))), rankCrash)
 	}
 }
 
@@ -251,7 +251,7 @@ func (f *fleet) crash() {
 	c.running, c.waiting = 0, nobody
 	c.down = true
 	c.token++
-	f.heap.push(alarm{at3(f.now+int64(f.in.Restart), rankReady), id, c.token})
+	f.heap.push(alarm{momentAt(f.now+int64(f.in.Restart), rankReady), id, c.token})
 }
 
 // ready is the end of a restart or of the wait after OverLimit.

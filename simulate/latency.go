@@ -129,23 +129,6 @@ func (l Latency) Quantile(p float64) time.Duration {
 	return l.base
 }
 
-// Exceeds is the probability of lasting as long as d or longer.
-func (l Latency) Exceeds(d time.Duration) float64 {
-	switch l.shape {
-	case exponentialShape:
-		return math.Exp(-float64(d) / float64(l.base))
-	case lognormalShape:
-		return math.Erfc((math.Log(float64(d))-l.mu)/l.sigma/math.Sqrt2) / 2
-	case empiricalShape:
-		below, _ := slices.BinarySearch(l.samples, d)
-		return 1 - float64(below)/float64(len(l.samples))
-	}
-	if l.base >= d {
-		return 1
-	}
-	return 0
-}
-
 // String says what is drawn from.
 func (l Latency) String() string {
 	switch l.shape {

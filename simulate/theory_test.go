@@ -64,7 +64,7 @@ func TestExpiriesAreTheTailOfTheLatency(t *testing.T) {
 		r := fleetOf(t, in)
 		run := r.Runs[0]
 		got := float64(run.FirstExpiries) / float64(run.Sent)
-		if want := l.Exceeds(30 * second); math.Abs(got-want) > 0.05*want {
+		if want := l.exceeds(30 * second); math.Abs(got-want) > 0.05*want {
 			t.Errorf("%s: %.5f of first receives expire, theory says %.5f", name, got, want)
 		}
 	}

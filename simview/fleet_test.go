@@ -143,6 +143,23 @@ func TestSweepOfConsumersShowsTheQueue(t *testing.T) {
 	contains(t, svg.String(), "time in queue, p99")
 }
 
+// With an idempotency key there are no duplicates to weigh; what is left is
+// work done in vain.
+func TestSweepWithAKeyShowsTheExpiries(t *testing.T) {
+	in := busyFleet(t)
+	in.IdempotencyKey = true
+	s := sweepOf(t, in, "visibility-timeout", 20, 60)
+	var text, svg bytes.Buffer
+	if err := SweepText(&text, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := SweepSVG(&svg, s); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text.String(), "expiries", "▆")
+	contains(t, svg.String(), "receives whose timeout ended")
+}
+
 func TestSignificant(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", 5.3183: "5.318", 53.183: "53.18", 531.83: "531.8", 5318.3: "5,318", 0.0123: "0.012", 0.0001: "< 0.001", 1234567: "1,234,567"} {
 		if got := significant(x); got != want {

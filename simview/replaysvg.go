@@ -37,7 +37,9 @@ func ReplaySVG(w io.Writer, r simulate.ReplayResult) error {
 	lanes, holds := lanesOf(r)
 	p := &replayPicture{drawing: drawing{width: svgWidth}, r: r, end: max(r.End(), time.Millisecond), effects: effectNumbers(r)}
 	p.text(16, 28, "head", headline(r))
-	p.text(16, 48, "soft small", scenario(r.Input))
+	for i, line := range lines(scenario(r.Input)) {
+		p.text(16, 47+float64(i)*15, "soft small", line)
+	}
 	shown := lanes[:min(len(lanes), svgLanes)]
 	bottom := laneTop + laneStep*float64(len(shown)+1)
 	p.axis(bottom)

@@ -17,12 +17,13 @@ const (
 	curveBottom = 404.0
 )
 
-// SweepSVG draws a sweep: the duplicates on the left scale, and on the right
-// what they are traded for.
+// SweepSVG draws a sweep: its harm on the left scale, and on the right what
+// that is traded for.
 func SweepSVG(w io.Writer, s Sweep) error {
 	d := &drawing{width: svgWidth}
+	harm, _ := simulate.MetricNamed(s.harm())
 	other := s.against()
-	title := fmt.Sprintf("%s: duplicates against %s", strings.ReplaceAll(s.Dial.Name, "-", " "), other.Title)
+	title := fmt.Sprintf("%s: %s against %s", strings.ReplaceAll(s.Dial.Name, "-", " "), harm.Title, other.Title)
 	d.text(16, 28, "head", title)
 	if len(s.Results) > 0 {
 		for i, line := range lines(fleetScenario(s.Results[0].Input, s.Dial.Name)) {
@@ -31,12 +32,11 @@ func SweepSVG(w io.Writer, s Sweep) error {
 	}
 	x := s.scale()
 	s.frame(d, x)
-	duplicates, _ := simulate.MetricNamed("duplicate_rate")
-	for i, m := range []simulate.Metric{duplicates, other} {
+	for i, m := range []simulate.Metric{harm, other} {
 		s.draw(d, x, m, i)
 	}
 	s.mark(d, x)
-	_, err := io.WriteString(w, d.svg(int(curveBottom)+66, title, s.describe(other)))
+	_, err := io.WriteString(w, d.svg(int(curveBottom)+66, title, s.describe(harm, other)))
 	return err
 }
 
@@ -54,7 +54,7 @@ func lines(text string) []string {
 	return []string{text[:cut], rest}
 }
 
-// against is what duplicates are traded for: the recovery after a crash, where
+// against is what the harm is traded for: the recovery after a crash, where
 // there are crashes and the dial bears on it, else the time in the queue.
 func (s Sweep) against() simulate.Metric {
 	name := "queue_time_p99_seconds"
@@ -165,10 +165,10 @@ func (s Sweep) mark(d *drawing, x func(float64) float64) {
 	d.text(at+dx, curveTop+16, "small text-mark "+anchor, "recommended: "+s.value(s.Recommended))
 }
 
-func (s Sweep) describe(other simulate.Metric) string {
+func (s Sweep) describe(harm, other simulate.Metric) string {
 	var b strings.Builder
 	for i, v := range s.Values {
-		fmt.Fprintf(&b, "%s: %s with more than one effect, %s %s. ", s.value(v), s.cell(i, "duplicate_rate"), other.Title, s.cell(i, other.Name))
+		fmt.Fprintf(&b, "%s: %s %s, %s %s. ", s.value(v), harm.Title, s.cell(i, harm.Name), other.Title, s.cell(i, other.Name))
 	}
 	if s.Recommended > 0 {
 		fmt.Fprintf(&b, "Recommended: %s.", s.value(s.Recommended))

@@ -19,9 +19,17 @@ type Sweep struct {
 	Why         string  // how it is reached
 }
 
-// columns of the table of a sweep.
+// harm is what a sweep weighs first: the messages with more than one effect or,
+// where an idempotency key refuses those, the receives whose timeout ended.
+func (s Sweep) harm() string {
+	if len(s.Results) > 0 && s.Results[0].Input.IdempotencyKey {
+		return "expiry_rate"
+	}
+	return "duplicate_rate"
+}
+
+// columns of the table of a sweep; the first is its harm.
 var sweepColumns = []struct{ metric, title string }{
-	{"duplicate_rate", "duplicates"},
 	{"false_dead_letter_rate", "false DLQ"},
 	{"wasted_share", "wasted"},
 	{"queue_time_p99_seconds", "queue p99"},
@@ -37,19 +45,23 @@ func SweepText(w io.Writer, s Sweep) error {
 		wrap(&b, fleetScenario(s.Results[0].Input, s.Dial.Name)+"; "+s.Dial.Name+" is swept")
 	}
 	b.WriteString("\n")
-	fmt.Fprintf(&b, "%12s", shortDial(s.Dial))
+	harm := "duplicates"
+	if s.harm() != "duplicate_rate" {
+		harm = "expiries"
+	}
+	fmt.Fprintf(&b, "%12s%11s", shortDial(s.Dial), harm)
 	for _, c := range sweepColumns {
 		fmt.Fprintf(&b, "%11s", c.title)
 	}
 	b.WriteString("\n")
-	most := s.most("duplicate_rate")
+	most := s.most(s.harm())
 	for i, x := range s.Values {
 		if len(s.Results[i].Runs) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "%12s", s.value(x))
+		fmt.Fprintf(&b, "%12s%11s", s.value(x), s.cell(i, s.harm()))
 		for _, c := range sweepColumns {
-			b.WriteString(fmt.Sprintf("%11s", s.cell(i, c.metric)))
+			fmt.Fprintf(&b, "%11s", s.cell(i, c.metric))
 		}
 		if x == s.Recommended {
 			b.WriteString("  recommended")
@@ -128,7 +140,7 @@ func (s Sweep) most(name string) float64 {
 }
 
 func (s Sweep) bar(i int, most float64) int {
-	e := s.estimate(i, "duplicate_rate")
+	e := s.estimate(i, s.harm())
 	if !e.Known() || most == 0 {
 		return 0
 	}
