@@ -204,6 +204,34 @@ func TestFIFOGroupIsASingleServer(t *testing.T) {
 	}
 }
 
+// The timeout gives a group free, as a delete does, and what comes back comes
+// before what was sent later.
+func TestFIFOGroupGoesOnAfterAnExpiry(t *testing.T) {
+	in := quiet()
+	in.FIFO, in.Groups, in.Arrivals, in.Messages, in.Latency = true, 1, Evenly, 2, Constant(45*second)
+	in.VisibilityTimeout, in.MaxReceiveCount = 30*second, 2
+	// 0 s and 30 s the first, 60 s and 90 s the second; dead letters at 60 s and 120 s.
+	for end, want := range map[time.Duration][2]int{59 * second: {2, 0}, 61 * second: {3, 1}, 119 * second: {4, 1}, 121 * second: {4, 2}} {
+		in.For = end
+		if run := fleetOf(t, in).Runs[0]; run.Receives != want[0] || run.DeadLettered != want[1] {
+			t.Errorf("until %v: %d receives and %d dead letters, want %v", end, run.Receives, run.DeadLettered, want)
+		}
+	}
+}
+
+// A beat that asks for less than the message has makes it come back sooner.
+func TestBeatCanShortenTheTimeout(t *testing.T) {
+	in := quiet()
+	in.Arrivals, in.Messages, in.Latency, in.VisibilityTimeout = Evenly, 1, Constant(192*second), 99*second
+	in.Heartbeat = Heartbeat{Interval: 66 * second, Extension: 25 * second}
+	for end, want := range map[time.Duration]int{90 * second: 1, 92 * second: 2} {
+		in.For = end
+		if run := fleetOf(t, in).Runs[0]; run.Receives != want {
+			t.Errorf("until %v: %d receives, want %d", end, run.Receives, want)
+		}
+	}
+}
+
 func TestBatchHoldsSerially(t *testing.T) {
 	in := quiet()
 	in.Arrivals, in.Burst, in.Messages, in.Consumers, in.Batch = Bursts, 10, 10, 1, sizing.Batch{Size: 10}
