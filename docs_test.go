@@ -133,7 +133,12 @@ var layers = map[string][]string{
 	"internal/factstext":   {"facts", "sizing"},
 	"rules":                {"facts", "sizing", "assess", "internal/factstext"},
 	"report":               {"facts", "sizing", "assess", "rules"},
+	"bench":                {},
 	"internal/fakeaws":     {},
+	"tfread/funcs":         {},
+	"tfread/eval":          {"tfread/funcs"},
+	"tfread/shims":         {"tfread/eval"},
+	"tfread":               {"facts", "tfread/eval", "tfread/shims"},
 	"internal/peers":       {},
 	"csvread":              {"facts"},
 	"plot":                 {},
@@ -145,7 +150,7 @@ var layers = map[string][]string{
 	"simpage/build":        {"simpage/build/engine"},
 	"simpage/build/engine": {},
 	"internal/wasm":        {"simview"},
-	"internal/cli":         {"facts", "sizing", "assess", "rules", "report", "awsfetch", "csvread", "simulate", "simview", "simpage"},
+	"internal/cli":         {"facts", "sizing", "assess", "rules", "report", "awsfetch", "tfread", "csvread", "simulate", "simview", "simpage"},
 	".":                    {"internal/cli"},
 }
 

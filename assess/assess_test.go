@@ -140,7 +140,7 @@ func TestCeiling(t *testing.T) {
 		{"attempts, timeouts and waits", client + "request_timeout = 60s\noverhead = 1s\nwrite = 2s", "{3m9s  }"},
 		{"an obeyed Retry-After counts at its cap", client + "request_timeout = 60s\nretry_after = 30s", "{4m0s  }"},
 		{"one without a cap is named", client + "request_timeout = 60s\nretry_after = any", "{3m6s  a Retry-After of any length is obeyed and comes on top}"},
-		{"no request timeout", client + "request_timeout = none", "{0s the client has no request timeout }"},
+		{"no request timeout", client + "request_timeout = none\nstep_deadline = none", "{0s the client has no request timeout }"},
 		{"a step deadline bounds it", client + "request_timeout = none\nstep_deadline = 90s", "{1m30s  }"},
 		{"a step deadline above it does not", client + "request_timeout = 60s\nstep_deadline = 200s", "{3m6s  }"},
 		{"a step deadline is enough", "consumer worker\nstep_deadline = 90s", "{1m30s  }"},
@@ -168,6 +168,23 @@ func TestRecommended(t *testing.T) {
 		s := sizingOf(t, c.text)
 		if got := []string{show(s.Minimum), show(s.Recommended), show(s.QueueTimeout())}; !slices.Equal(got, []string{c.minimum, c.recommended, c.queue}) {
 			t.Errorf("%s: minimum, recommended, for the queue: %q", c.name, got)
+		}
+	}
+}
+
+// A timeout is too long only beyond what any advice asks for.
+func TestLongestAdvised(t *testing.T) {
+	const step = "consumer worker\nbasis = step\np99 = "
+	for _, c := range []struct{ text, want string }{
+		{step + "45s", "1m0s"},
+		{step + "600s", "15m0s"},
+		{step + "45s\nheartbeat = 199s 600s", "10m0s"},
+		{step + "100s\nbatch = 2\nconcurrency = 1\nunbounded = true", "6m0s"}, // 100 s of waiting, then beats that extend by 240 s; alone 240 s would do
+		{"consumer lambda handle\nfunction_timeout = 60s\nbatching_window = 0", "6m0s"},
+		{"consumer worker\nlatency = unknown denied", "unknown: p99 latency denied"},
+	} {
+		if got := show(sizingOf(t, c.text).LongestAdvised()); got != c.want {
+			t.Errorf("%q: %s, want %s", c.text, got, c.want)
 		}
 	}
 }
@@ -238,6 +255,14 @@ func TestFormula(t *testing.T) {
 			"message: p99 45 s; timeout: 1.2 × 45 s = 54 s, rounded up to 60 s"},
 		{"consumer worker\nbasis = step\nstage read\np99 = 5s\nstage draft\np99 = 40s\noverhead = 1s\nwrite = 2s\nbatch = 2\ncountdown = 10s",
 			"message: p99 5 s + p99 40 s + overhead 1 s + write 2 s = 48 s; floor: countdown 10 s + 2 × 48 s = 106 s; timeout: 1.2 × 106 s = 127.2 s, rounded up to 180 s"},
+		{"consumer worker\nbasis = call\np99 = 45s\nattempts = 1",
+			"message: 1 × 45 s = 45 s; timeout: 1.2 × 45 s = 54 s, rounded up to 60 s"},
+		{"consumer worker\nbasis = call\np99 = 5s\nattempts = 2\nbackoff = none\nbatch = 2",
+			"message: 2 × 5 s = 10 s; floor: 2 × 10 s = 20 s; timeout: 1.2 × 20 s = 24 s, rounded up to 30 s"},
+		{"consumer worker\nbasis = step\np99 = 45s\ncountdown = 10s",
+			"message: p99 45 s; floor: countdown 10 s + 45 s = 55 s; timeout: 1.2 × 55 s = 66 s, rounded up to 120 s"},
+		{"consumer worker\nbasis = step\np99 = 36000s",
+			"message: p99 36,000 s (10 h); timeout: 1.2 × 36,000 s (10 h) = 43,200 s (12 h), rounded up to 43,200 s (12 h)"},
 		{"consumer worker\nbasis = step\np99 = 40000s",
 			"message: p99 40,000 s (11.1 h); timeout: 1.2 × 40,000 s (11.1 h) = 48,000 s (13.3 h), rounded up to 43,200 s (12 h), all that SQS allows"},
 		{"consumer worker\nlatency = unknown no_data", ""},
@@ -245,6 +270,8 @@ func TestFormula(t *testing.T) {
 			"timeout: 6 × function timeout 60 s + window 30 s = 390 s"},
 		{"consumer lambda handle\nfunction_timeout = 3s\nbatching_window = 1s\nbasis = invocation\np99 = 2s",
 			"invocation: p99 2 s; timeout: 6 × function timeout 3 s + window 1 s = 19 s; raised to 30 s, which outlasts the wait for the window and the run"},
+		{"consumer lambda handle\nfunction_timeout = 900s\nbatching_window = 0",
+			"timeout: 6 × function timeout 900 s (15 min) + window 0 s = 5,400 s (90 min)"},
 		{"consumer lambda handle\nfunction_timeout = 3600s\nbatching_window = 0",
 			"timeout: 1.2 × (function timeout 3,600 s (60 min) + window 0 s) = 4,320 s (72 min), rounded up to 4,500 s (75 min) (six times would be 21,600 s (6 h): a failed batch hidden that long)"},
 		{"consumer lambda handle\nfunction_timeout = unknown denied\nbatching_window = 0\nbasis = invocation\np99 = 2s", ""},
@@ -259,6 +286,10 @@ func TestWarnings(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"consumer worker\nbasis = step\np99 = 45s", "no heartbeat is declared: taken as none"},
 		{"consumer worker\nbasis = call\np99 = 45s\nattempts = 1 (default)\nheartbeat = none", "attempts were not said and are taken as 1: retries of the client would multiply the time"},
+		{"consumer worker\nbasis = step\np99 = 45s\nattempts = 1 (default)\nheartbeat = none", ""},
+		{"consumer worker\nbasis = call\np99 = 45s\nattempts = 1\nheartbeat = none", ""},
+		{"consumer worker\nbasis = step\np99 = 45s\nheartbeat = none\nbatch = 1\nhandling = serial (default)", ""},
+		{"consumer worker\nbasis = step\np99 = 45s\nheartbeat = none\nbatch = 10\nhandling = serial", ""},
 		{"consumer worker\nbasis = step\np99 = 45s\nheartbeat = none\nbatch = 10\nhandling = serial (default)", "the batch is taken to be handled in turn, since nothing else was said"},
 		{"consumer worker\nbasis = step\np99 = 45s\nsamples = 298\nheartbeat = none", "p99 of 298 samples has no 95 % upper bound: at least 299 are needed"},
 		{"consumer lambda handle\nfunction_timeout = 60s\nbatching_window = 0\nbasis = invocation\np99 = 54s", "the measured p99 54 s is close to the function timeout 60 s: longer runs were cut off and are not in it"},
@@ -275,8 +306,10 @@ func TestWarnings(t *testing.T) {
 // The weakest percentile decides, and one that is not counted leaves it open.
 func TestSamples(t *testing.T) {
 	const stages = "consumer worker\nbasis = step\nstage a\np99 = 1s\nsamples = 900\nstage b\np99 = 1s\nsamples = "
-	if n, ok := sizingOf(t, stages+"400").Samples.Get(); !ok || n != 400 {
-		t.Errorf("%d samples", n)
+	for more, want := range map[string]int{"400": 400, "1000": 900} {
+		if n, ok := sizingOf(t, stages+more).Samples.Get(); !ok || n != want {
+			t.Errorf("900 and %s: %d samples, want %d", more, n, want)
+		}
 	}
 	if s := sizingOf(t, stages+"unknown no_data").Samples; s.IsKnown() || s.Cause() != facts.NoData {
 		t.Error("an uncounted stage counts")

@@ -1,6 +1,7 @@
 package awsfetch_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -59,6 +60,25 @@ func TestPagesOfMetrics(t *testing.T) {
 	q := orders(t)
 	is(t, "sent", q.Metrics.Sent, 3600, "cloudwatch:GetMetricData")
 	is(t, "errors", onlyConsumer(t, q).Metrics.Errors, 300, "cloudwatch:GetMetricData")
+}
+
+// Of a dead-letter queue two hourly series are asked for, so that the points of
+// a request run out before its 500 metrics.
+func TestManyPoints(t *testing.T) {
+	s := oneQueue(t)
+	s.Queues, s.Mappings = nil, nil
+	for i := range 120 {
+		dlq := fmt.Sprintf("dead%03d", i)
+		s.Queues = append(s.Queues,
+			fakeaws.Queue{Name: fmt.Sprintf("live%03d", i), Attributes: map[string]string{"RedrivePolicy": redrive(dlq, "3")}},
+			fakeaws.Queue{Name: dlq, Attributes: map[string]string{"VisibilityTimeout": "30"}})
+		s.Metrics = append(s.Metrics, queueMetric(dlq, "ApproximateNumberOfMessagesVisible", samples(2, func(n int) float64 { return float64(i + n) })))
+	}
+	d := fetch(t, awsfetch.Options{Prefix: "live"}).Deployment()
+	for i := range 120 {
+		q := find(t, d, fmt.Sprintf("dead%03d", i))
+		is(t, q.Name, q.Metrics.Visible, facts.Depth{First: float64(i), Max: float64(i + 1)}, "cloudwatch:GetMetricData")
+	}
 }
 
 // The fake refuses periods that are too short for the age of the data, and

@@ -153,15 +153,6 @@ func (q *Queue) part(i int) string {
 	return ""
 }
 
-func (s *Snapshot) queue(arn string) *Queue {
-	for i := range s.Queues {
-		if s.Queues[i].ARN == arn {
-			return &s.Queues[i]
-		}
-	}
-	return nil
-}
-
 func (s *Snapshot) function(arn string) *Function {
 	for i := range s.Functions {
 		if s.Functions[i].ARN == arn {

@@ -65,6 +65,15 @@ func (o Origin) String() string {
 	return o.Detail
 }
 
+// Reason is what the detail says beside a place in a file; empty where there is
+// only one of them.
+func (o Origin) Reason() string {
+	if o.Pos.IsValid() {
+		return o.Detail
+	}
+	return ""
+}
+
 // Cause says why a value is not known.
 type Cause uint8
 

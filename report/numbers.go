@@ -60,11 +60,11 @@ func (p *page) calc(d *Document) {
 		return
 	}
 	s := d.Report.Queues[0].Sizing
-	for part := range strings.SplitSeq(s.Formula, "; ") {
-		name, text, _ := strings.Cut(part, ": ")
-		p.wrap(p.paint(dim, name+": "), text)
-	}
 	if s.Formula != "" {
+		for part := range strings.SplitSeq(s.Formula, "; ") {
+			name, text, _ := strings.Cut(part, ": ")
+			p.wrap(p.paint(dim, name+": "), text)
+		}
 		p.line("")
 	}
 	rows := calcRows(s)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,14 +22,49 @@ type Document struct {
 	Version string
 	Report  *rules.Report
 
-	Inputs []Input // calc: what was said
-	Notes  []string
+	Inputs   []Input // calc: what was said
+	Notes    []string
+	Problems []Problem // what is wrong with the input
+	Absent   []Absent  // what is defined and has no instance
+
+	// Dir is the directory that positions are relative to, as seen from the
+	// working directory; empty: that one. Formats that other tools read give
+	// paths from the working directory; JSON keeps them from Dir.
+	Dir string
 
 	Width int  // columns of text; 0: 80
 	Color bool // ANSI colours
 
 	// Line gives a line of a source file, for the text format; nil: none.
 	Line func(facts.Pos) (string, bool)
+}
+
+// Problem is something wrong with the input of check.
+type Problem struct {
+	Message string
+	Pos     facts.Pos
+	Fatal   bool // not everything could be read
+}
+
+// Absent is a resource that is defined and has no instance.
+type Absent struct {
+	Address string
+	Reason  string
+	Pos     facts.Pos
+}
+
+// place is a position with its path from the working directory.
+func (d *Document) place(p facts.Pos) facts.Pos {
+	if p.IsValid() && d.Dir != "" && d.Dir != "." && !path.IsAbs(p.File) {
+		p.File = path.Join(d.Dir, p.File)
+	}
+	return p
+}
+
+// origin is an origin with its path from the working directory.
+func (d *Document) origin(o facts.Origin) facts.Origin {
+	o.Pos = d.place(o.Pos)
+	return o
 }
 
 // Input is one value that a calculation started from.
@@ -149,21 +185,24 @@ func subject(q *facts.Queue, c *facts.Consumer) string {
 func queueName(q *facts.Queue) string {
 	switch {
 	case q.Address != "":
-		return Escape(q.Address)
+		return Escape(q.ID) // the address, with a label where several directories are checked
 	case q.Name != "":
 		return Escape(q.Name)
 	}
 	return Escape(q.ID)
 }
 
-// gap is one missing input and the rules that lacked it.
+// gap is one place where readers looked and could not tell: what was missing,
+// for which queues, and the rules that lacked it.
 type gap struct {
-	miss     facts.Miss
+	cause    facts.Cause
+	origin   facts.Origin
+	inputs   []string
 	subjects []string
 	rules    []string
 }
 
-// gaps groups what was not checked by the input that was missing, so that one
+// gaps groups what was not checked by where it was looked for, so that one
 // cause is one line.
 func gaps(r *rules.Report) []gap {
 	var out []gap
@@ -175,23 +214,26 @@ func gaps(r *rules.Report) []gap {
 			if !m.Cause.IsGap() {
 				continue
 			}
-			i := slices.IndexFunc(out, func(g gap) bool { return g.miss == m })
+			i := slices.IndexFunc(out, func(g gap) bool { return g.cause == m.Cause && g.origin == m.Origin })
 			if i < 0 {
-				out = append(out, gap{miss: m})
+				out = append(out, gap{cause: m.Cause, origin: m.Origin})
 				i = len(out) - 1
 			}
-			if s := queueName(n.Queue); !slices.Contains(out[i].subjects, s) {
-				out[i].subjects = append(out[i].subjects, s)
-			}
-			if !slices.Contains(out[i].rules, n.Rule.ID) {
-				out[i].rules = append(out[i].rules, n.Rule.ID)
-			}
+			g := &out[i]
+			g.inputs, g.subjects, g.rules = include(g.inputs, m.Input), include(g.subjects, queueName(n.Queue)), include(g.rules, n.Rule.ID)
 		}
 	}
 	for _, g := range out {
 		slices.Sort(g.rules)
 	}
 	return out
+}
+
+func include(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
 }
 
 // undeclaredRules counts the rules that lack only what the owner, or another

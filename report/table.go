@@ -48,8 +48,9 @@ func Table(w io.Writer, d *Document) error {
 		return err
 	}
 	p := newPage(d)
-	p.notChecked(r)
-	p.suppressions(r)
+	p.problems(d)
+	p.notChecked(d)
+	p.suppressions(d)
 	p.line(Summary(r))
 	return p.flush(w)
 }

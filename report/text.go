@@ -97,10 +97,11 @@ func Text(w io.Writer, d *Document) error {
 		for _, q := range d.Report.Queues {
 			p.queue(d, q)
 		}
-		p.unjoined(d.Report)
+		p.unjoined(d)
 	}
-	p.notChecked(d.Report)
-	p.suppressions(d.Report)
+	p.problems(d)
+	p.notChecked(d)
+	p.suppressions(d)
 	for _, n := range d.Notes {
 		p.wrap("note: ", Escape(n))
 	}
@@ -117,8 +118,8 @@ func (p *page) queue(d *Document, res rules.QueueResult) {
 		}
 	}
 	numbers := p.numbers(res)
-	if len(found) == 0 && len(numbers) == 0 {
-		return
+	if len(found) == 0 && (len(numbers) == 0 || d.Command == "check") {
+		return // a check may be of thousands of queues
 	}
 	head := p.paint(bold, queueName(res.Queue))
 	if res.Queue.Region != "" {
@@ -148,10 +149,12 @@ func (p *page) finding(d *Document, f rules.Finding) {
 	if f.Formula != "" {
 		p.wrap("    formula: ", Escape(f.Formula))
 	}
-	p.wrap("    fix: ", Escape(f.Fix))
+	if !strings.HasSuffix(f.Message, f.Fix) {
+		p.wrap("    fix: ", Escape(f.Fix))
+	}
 	for _, rel := range f.Related {
 		text := Escape(rel.Message)
-		if at := rel.Origin.String(); at != "" {
+		if at := d.origin(rel.Origin).String(); at != "" {
 			text += " (" + Escape(at) + ")"
 		}
 		p.wrap("    see: ", text)
@@ -161,7 +164,7 @@ func (p *page) finding(d *Document, f rules.Finding) {
 
 // place writes where a fact comes from; in a file, the line with a caret.
 func (p *page) place(d *Document, o facts.Origin) {
-	at := o.String()
+	at := d.origin(o).String()
 	if at == "" {
 		return
 	}
@@ -180,31 +183,49 @@ func (p *page) place(d *Document, o facts.Origin) {
 	p.line(fmt.Sprintf("    %s | %s%s", strings.Repeat(" ", len(number)), gap, p.paint(red, "^")))
 }
 
-func (p *page) unjoined(r *rules.Report) {
-	for _, u := range r.Deployment.Unjoined {
+func (p *page) unjoined(d *Document) {
+	for _, u := range d.Report.Unjoined {
 		text := Escape(u.Address) + ": " + Escape(u.Reason)
-		if at := u.Pos.String(); at != "" {
+		if at := d.place(u.Pos).String(); at != "" {
 			text += " (" + Escape(at) + ")"
 		}
 		p.wrap("not joined: ", text)
 	}
 }
 
-// notChecked lists the gaps, one line a missing input, and counts the rest.
-func (p *page) notChecked(r *rules.Report) {
-	list := gaps(r)
-	for _, g := range list {
-		cause := strings.ReplaceAll(g.miss.Cause.String(), "_", " ")
-		text := Escape(g.miss.Input) + " is not known: " + cause
-		if at := g.miss.Origin.String(); at != "" {
-			text += ", " + Escape(at)
+// problems lists what is wrong with the input, and what has no instance.
+func (p *page) problems(d *Document) {
+	for _, pr := range d.Problems {
+		p.wrap(p.paint(red, "problem")+": ", Escape(pr.Message))
+		p.place(d, facts.Origin{Pos: pr.Pos})
+	}
+	for _, a := range d.Absent {
+		text := Escape(a.Address) + ": " + Escape(a.Reason)
+		if at := d.place(a.Pos).String(); at != "" {
+			text += " (" + Escape(at) + ")"
 		}
-		p.wrap(p.paint(yellow, "not checked")+": ", fmt.Sprintf("%s: %s (%s)", strings.Join(g.subjects, ", "), text, strings.Join(g.rules, " ")))
+		p.wrap("no instance: ", text)
+	}
+}
+
+// notChecked lists the gaps, one line a missing input, and counts the rest.
+func (p *page) notChecked(d *Document) {
+	list := gaps(d.Report)
+	for _, g := range list {
+		why := strings.ReplaceAll(g.cause.String(), "_", " ")
+		if reason := g.origin.Reason(); reason != "" {
+			why += ": " + Escape(reason)
+		}
+		if at := d.origin(g.origin).String(); at != "" {
+			why += ", " + Escape(at)
+		}
+		p.wrap(p.paint(yellow, "not checked")+": ", fmt.Sprintf("%s: %s not known (%s): %s",
+			strings.Join(g.subjects, ", "), Escape(strings.Join(g.inputs, ", ")), why, strings.Join(g.rules, " ")))
 	}
 	if len(list) > 0 {
 		p.line("")
 	}
-	if n := undeclaredRules(r); n > 0 {
+	if n := undeclaredRules(d.Report); n > 0 {
 		p.wrap("", fmt.Sprintf("%d %s what only you, or another command, can say: vtsize rules --needs", n, needs(n)))
 	}
 }
@@ -216,10 +237,10 @@ func needs(n int) string {
 	return "rules need"
 }
 
-func (p *page) suppressions(r *rules.Report) {
-	for _, s := range r.Ignores {
+func (p *page) suppressions(d *Document) {
+	for _, s := range d.Report.Ignores {
 		text := Escape(s.Message)
-		if at := s.Ignore.Pos.String(); at != "" {
+		if at := d.place(s.Ignore.Pos).String(); at != "" {
 			text += " (" + Escape(at) + ")"
 		}
 		p.wrap(p.paint(yellow, "suppression")+": ", text)

@@ -20,8 +20,8 @@ type Options struct {
 
 // Report is everything that came out of a run.
 type Report struct {
-	Deployment *facts.Deployment
 	Rules      []*Rule
+	Unjoined   []facts.Unjoined
 	Queues     []QueueResult
 	Findings   []Finding
 	NotChecked []NotChecked
@@ -79,7 +79,7 @@ func (r *Report) CountNotChecked() (gaps, undeclared int) {
 
 // Judge runs the rules over a deployment.
 func Judge(d *facts.Deployment, opt Options) *Report {
-	r := &Report{Deployment: d, Rules: selected(opt)}
+	r := &Report{Rules: selected(opt), Unjoined: d.Unjoined}
 	ignores := newIgnores(d.Ignores, opt.Now)
 	for _, q := range d.Queues {
 		res := QueueResult{Queue: q}
@@ -88,7 +88,7 @@ func Judge(d *facts.Deployment, opt Options) *Report {
 		}
 		res.Sizing = assess.NeedsMost(res.Consumers)
 		r.Queues = append(r.Queues, res)
-		r.judgeQueue(res, opt, ignores)
+		r.judgeQueue(d, res, opt, ignores)
 	}
 	r.Ignores = ignores.problems(r.Rules)
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
@@ -96,6 +96,20 @@ func Judge(d *facts.Deployment, opt Options) *Report {
 			strings.Compare(consumerID(a.Consumer), consumerID(b.Consumer)))
 	})
 	return r
+}
+
+// Add takes in what came out of another deployment of the same run, judged
+// with the same options.
+func (r *Report) Add(other *Report) {
+	r.Rules = other.Rules
+	r.Unjoined = append(r.Unjoined, other.Unjoined...)
+	r.Queues = append(r.Queues, other.Queues...)
+	r.Findings = append(r.Findings, other.Findings...)
+	r.NotChecked = append(r.NotChecked, other.NotChecked...)
+	r.Suppressed = append(r.Suppressed, other.Suppressed...)
+	r.Ignores = append(r.Ignores, other.Ignores...)
+	r.Passed += other.Passed
+	r.NotApplicable += other.NotApplicable
 }
 
 func consumerID(c *facts.Consumer) string {
@@ -127,9 +141,9 @@ const UndeclaredWorker = "undeclared-worker"
 
 // judgeQueue runs all rules on one queue: those that look at the others'
 // findings last, when the superseded ones are out.
-func (r *Report) judgeQueue(res QueueResult, opt Options, ignores *ignores) {
-	base := Pass{Deployment: r.Deployment, Queue: res.Queue, Sizing: res.Sizing, Sizings: res.Consumers, Now: opt.Now}
-	onlyDeadLetters := OnlyDeadLetters(r.Deployment, res.Queue)
+func (r *Report) judgeQueue(d *facts.Deployment, res QueueResult, opt Options, ignores *ignores) {
+	base := Pass{Deployment: d, Queue: res.Queue, Sizing: res.Sizing, Sizings: res.Consumers, Now: opt.Now}
+	onlyDeadLetters := OnlyDeadLetters(d, res.Queue)
 	var found []Finding
 	run := func(rule *Rule, sizing *assess.Sizing, c *facts.Consumer) {
 		p := base

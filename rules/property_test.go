@@ -87,7 +87,11 @@ func (r draw) worker() *facts.Consumer {
 	c := &facts.Consumer{ID: "worker", Kind: facts.Worker}
 	w := &c.Work
 	w.Basis = told([]facts.Basis{facts.PerCall, facts.PerStep}[r.IntN(2)], "basis")
-	w.Stages = told(r.stages(4000), "stages")
+	longest := 4000.0
+	if r.chance(15) {
+		longest = 40_000 // near the twelve hours
+	}
+	w.Stages = told(r.stages(longest), "stages")
 	w.Overhead, w.Write = told(r.span(0.01, 5), "overhead"), told(r.span(0.01, 5), "write")
 	if r.chance(40) {
 		w.Batch = told(1+r.IntN(10), "batch")
@@ -129,8 +133,8 @@ func (r draw) worker() *facts.Consumer {
 func (r draw) lambda() *facts.Consumer {
 	c := &facts.Consumer{
 		ID: "mapping", Kind: facts.Lambda, Function: "handle",
-		FunctionTimeout: told(time.Duration(1+r.IntN(5400))*time.Second, "function timeout"),
-		BatchingWindow:  told(time.Duration(r.IntN(2)*r.IntN(301))*time.Second, "batching window"),
+		FunctionTimeout: told(r.span(1, 5400).Round(time.Second), "function timeout"),
+		BatchingWindow:  told(r.span(0.5, 300).Truncate(time.Second), "batching window"),
 		BatchSize:       told(1+r.IntN(10), "batch size"),
 	}
 	if r.chance(70) {

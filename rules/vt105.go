@@ -18,6 +18,17 @@ var _ = register(&Rule{
 	Inputs:  "flags",
 	Run: func(p *Pass) {
 		s := p.Sizing
+		if timeout, ok := s.Timeout.Get(); ok && timeout > sizing.MaxVisibilityTimeout {
+			f := pastTwelveHours(timeout, "visibility timeout %s is refused: SQS takes %s at most; set a shorter one")
+			f.Origin, f.Required = s.Timeout.Origin(), InSeconds(sizing.MaxVisibilityTimeout)
+			f.Fix = "set a timeout that SQS takes"
+			if d, ok := s.QueueTimeout().Get(); ok {
+				f.Fix, f.Recommended = setTimeout(p, d), InSeconds(d)
+			}
+			f.Supersedes = []string{"VT103"}
+			p.Report(f)
+			return
+		}
 		if s.IsLambda() {
 			p.NotApplicable() // a run ends with the function timeout, long before
 			return
@@ -36,8 +47,8 @@ var _ = register(&Rule{
 				return
 			}
 			if total := sizing.Sum(interval, extension); total > sizing.SafeTotalHold {
-				f := pastTwelveHours(total, "the first beat asks for a hold of %s from the receive, and SQS allows %s at most; extend by less")
-				f.Fix = fmt.Sprintf("extend by %s or less with each beat", sizing.Seconds(sizing.SafeTotalHold-min(interval, sizing.SafeTotalHold)))
+				f := pastTwelveHours(total, "the first beat asks for a hold of %s from the receive, and SQS allows %s at most; extend to less")
+				f.Fix = fmt.Sprintf("extend to %s or less with each beat", sizing.Seconds(sizing.SafeTotalHold-min(interval, sizing.SafeTotalHold)))
 				f.Origin = h.Extension.Origin()
 				p.Report(f)
 				return
@@ -46,7 +57,7 @@ var _ = register(&Rule{
 			deadline, ok2 := p.Consumer.Work.StepDeadline.Get()
 			if ok1 && ok2 && deadline != nil {
 				if total := sizing.Sum(wait, *deadline, extension); total > sizing.SafeTotalHold {
-					f := pastTwelveHours(total, "a step that runs to its deadline asks for a hold of %s from the receive, and SQS allows %s at most; lower the deadline or extend by less")
+					f := pastTwelveHours(total, "a step that runs to its deadline asks for a hold of %s from the receive, and SQS allows %s at most; lower the deadline or extend to less")
 					f.Fix = fmt.Sprintf("keep the wait before the work %s, the step deadline %s and the extension %s together within %s",
 						sizing.Seconds(wait), sizing.Seconds(*deadline), sizing.Seconds(extension), sizing.Seconds(sizing.SafeTotalHold))
 					f.Origin = p.Consumer.Work.StepDeadline.Origin()
@@ -72,12 +83,4 @@ func pastTwelveHours(total time.Duration, format string) Finding {
 		f.Severity = Warning
 	}
 	return f
-}
-
-// lessWork is the advice where no timeout is long enough.
-func lessWork(p *Pass) string {
-	if k, ok := p.Sizing.Multiplier.Get(); ok && k > 1 {
-		return "receive fewer messages at once, or split the work into smaller messages"
-	}
-	return "split the work into smaller messages"
 }

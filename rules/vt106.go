@@ -51,7 +51,7 @@ var _ = register(&Rule{
 		if plan, ok := s.Plan.Get(); ok {
 			f.Fix = fmt.Sprintf("give a step up after %s, and retry it by a new receive", sizing.Seconds(plan.StepDeadline))
 			if plan.Strategy == sizing.WithHeartbeat {
-				f.Fix += fmt.Sprintf("; while it runs, extend the timeout by %s every %s", sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval))
+				f.Fix += fmt.Sprintf("; while it runs, extend the timeout to %s every %s", sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval))
 			}
 		}
 		p.Report(f)

@@ -47,7 +47,7 @@ var _ = register(&Rule{
 			f.Recommended = InSeconds(better)
 			f.Fix = "beat every " + sizing.Seconds(better)
 		} else {
-			f.Fix = "extend by 30 s and beat every " + sizing.Seconds(sizing.Interval(30*time.Second))
+			f.Fix = "extend to 30 s and beat every " + sizing.Seconds(sizing.Interval(30*time.Second))
 		}
 		if late {
 			f.Related = append(f.Related, Related{"visibility timeout " + sizing.Seconds(timeout), p.Sizing.Timeout.Origin()})

@@ -51,7 +51,7 @@ var _ = register(&Rule{
 		}
 		w.Heartbeat.Need(p, "heartbeat")
 		if plan, ok := s.Plan.Get(); ok {
-			f.Fix = fmt.Sprintf("extend the timeout by %s every %s while the work goes on, and give it up after %s",
+			f.Fix = fmt.Sprintf("extend the timeout to %s every %s while the work goes on, and give it up after %s",
 				sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval), sizing.Seconds(plan.StepDeadline))
 		}
 		p.Report(f)

@@ -38,8 +38,8 @@ var _ = register(&Rule{
 			return // the difference is only the rounding of the queue's timeout
 		}
 		f := Finding{
-			Message: fmt.Sprintf("heartbeat extension %s is less than the %s that the visibility timeout gives, so a beat cuts the time left; extend by more or lower the timeout", sizing.Seconds(extension), sizing.Seconds(given)),
-			Fix:     fmt.Sprintf("extend by %s, or %s", sizing.Seconds(given), setTimeout(p, fitting)),
+			Message: fmt.Sprintf("heartbeat extension %s is less than the %s that the visibility timeout gives, so a beat cuts the time left; extend to more or lower the timeout", sizing.Seconds(extension), sizing.Seconds(given)),
+			Fix:     fmt.Sprintf("extend to %s, or %s", sizing.Seconds(given), setTimeout(p, fitting)),
 			Current: InSeconds(extension), Required: InSeconds(given), Recommended: InSeconds(given), Unit: Seconds,
 			Origin: h.Extension.Origin(), Related: []Related{{"visibility timeout " + sizing.Seconds(timeout), s.Timeout.Origin()}},
 		}

@@ -40,7 +40,12 @@ var _ = register(&Rule{
 			f.Message = fmt.Sprintf("business deadline %s is over before retries end, which take %s until the dead-letter queue; check the deadline at each receive", sizing.Seconds(*deadline), sizing.Seconds(*dead))
 			f.Related = []Related{{"maxReceiveCount", p.Queue.Redrive.Origin()}, {"visibility timeout", s.Timeout.Origin()}}
 		default:
-			if !known {
+			switch {
+			case known:
+			case s.IsLambda():
+				p.Consumer.FunctionTimeout.Need(p, "function timeout")
+				s.WindowWait.Need(p)
+			default:
 				s.Floor.Need(p)
 			}
 			s.TimeToDeadLetter.Need(p)

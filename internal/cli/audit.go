@@ -86,7 +86,7 @@ func audit(c *cli.Context, env Env) error {
 	}
 	d := snapshot.Deployment()
 	d.Outage = survive
-	declareWork(d, w)
+	declareWork(d, w, false)
 	err = out.judgeAndWrite(d, report.Document{Command: "audit"})
 	if readErr != nil {
 		return readErr // a named queue that could not be read weighs more than findings
@@ -249,10 +249,10 @@ func save(c *cli.Context, s *awsfetch.Snapshot) error {
 	return writeFile(file, []byte(b.String()))
 }
 
-// declareWork gives the flags of the work to the consumers that are not
-// functions: those that are there, and workers of queues that nothing is
-// mapped to. Latencies that were measured stay.
-func declareWork(d *facts.Deployment, w work) {
+// declareWork gives the flags of the work to the consumers: those that are
+// there, and workers of queues that nothing is mapped to. Latencies that were
+// measured stay. Functions get them only where none are measured.
+func declareWork(d *facts.Deployment, w work, functions bool) {
 	for _, q := range d.Queues {
 		if rate, ok := w.rate.Get(); ok {
 			q.Rate = facts.Known(rate, w.rate.Origin())
@@ -266,7 +266,7 @@ func declareWork(d *facts.Deployment, w work) {
 			continue
 		}
 		for _, c := range list {
-			if c.Kind == facts.Worker {
+			if c.Kind == facts.Worker || functions {
 				measured := c.Work
 				c.Work = w.workOn(q)
 				if measured.Stages.IsKnown() && !w.Stages.IsKnown() {

@@ -92,10 +92,13 @@ func noRule(name string) error {
 	return &usageError{msg: fmt.Sprintf("no rule %q", name), hint: didYouMean(name, all, "vtsize rules lists them")}
 }
 
-// judgeAndWrite runs the rules, writes the report and says by its error how to
-// exit.
+// judgeAndWrite runs the rules and writes the report.
 func (o output) judgeAndWrite(d *facts.Deployment, doc report.Document) error {
-	r := rules.Judge(d, o.judge)
+	return o.writeReport(rules.Judge(d, o.judge), doc)
+}
+
+// writeReport writes what came out, and says by its error how to exit.
+func (o output) writeReport(r *rules.Report, doc report.Document) error {
 	doc.Version, doc.Report, doc.Width, doc.Color = Version, r, o.width, o.color
 	var b bytes.Buffer
 	if err := o.write(&b, &doc); err != nil {

@@ -34,13 +34,13 @@ func either(a, b string) string {
 }
 
 type sqsRequest struct {
-	QueueName              string
-	QueueUrl               string
-	QueueOwnerAWSAccountId string
-	QueueNamePrefix        string
-	AttributeNames         []string
-	MaxResults             int
-	NextToken              string
+	QueueName       string
+	QueueURL        string `json:"QueueUrl"`
+	Owner           string `json:"QueueOwnerAWSAccountId"`
+	QueueNamePrefix string
+	AttributeNames  []string
+	MaxResults      int
+	NextToken       string
 }
 
 func (s *Server) sqs(w http.ResponseWriter, call *Call, operation string, body []byte) {
@@ -49,7 +49,7 @@ func (s *Server) sqs(w http.ResponseWriter, call *Call, operation string, body [
 		fail(w, "sqs", http.StatusBadRequest, "SerializationException", err.Error())
 		return
 	}
-	call.About = either(in.QueueName, in.QueueUrl[strings.LastIndexByte(in.QueueUrl, '/')+1:])
+	call.About = either(in.QueueName, in.QueueURL[strings.LastIndexByte(in.QueueURL, '/')+1:])
 	if how := s.record(call); how != nil {
 		how(w, "sqs")
 		return
@@ -77,8 +77,8 @@ func (s *Server) sqs(w http.ResponseWriter, call *Call, operation string, body [
 func (s *Server) queue(region string, in sqsRequest) *Queue {
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		named := in.QueueName == q.Name && (in.QueueOwnerAWSAccountId == "" || in.QueueOwnerAWSAccountId == either(q.Account, Account))
-		if q.region() == region && (named || in.QueueUrl == s.url(q)) {
+		named := in.QueueName == q.Name && (in.Owner == "" || in.Owner == either(q.Account, Account))
+		if q.region() == region && (named || in.QueueURL == s.url(q)) {
 			return q
 		}
 	}

@@ -1,0 +1,340 @@
+package eval
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"vtsize/tfread/funcs"
+)
+
+// guardedByName handles the functions that can say more of stand-ins than
+// their class does.
+func (r *Root) guardedByName(name string, f funcs.Func, args []cty.Value, ranges []hcl.Range, x *hclsyntax.FunctionCallExpr) (cty.Value, bool, hcl.Diagnostics) {
+	first := cty.NilVal
+	if len(args) > 0 {
+		first, _ = args[0].Unmark()
+	}
+	switch name {
+	case "length":
+		if first.Type() == cty.String || r.anySymbolic(first) || first.Type().IsSetType() && first.LengthInt() > 1 && r.mayCoincide(first) {
+			return cty.UnknownVal(cty.Number), true, nil
+		}
+	case "contains":
+		if len(args) == 2 && first.CanIterateElements() {
+			for it := first.ElementIterator(); it.Next(); {
+				if _, e := it.Element(); !hasLazy(e) && e.IsWhollyKnown() && e.RawEquals(args[1]) && !r.isSymbolic(e) {
+					return cty.True, true, nil
+				}
+			}
+		}
+		return cty.UnknownVal(cty.Bool), true, nil
+	case "coalesce":
+		v, diags := r.coalesce(args, ranges, f, x)
+		return v, true, diags
+	case "compact":
+		for it := first.ElementIterator(); first.CanIterateElements() && it.Next(); {
+			_, e := it.Element()
+			if e.Type() == cty.String && !e.IsNull() && e.IsKnown() && r.tokens.has(e.AsString()) &&
+				!r.certain(e.AsString(), func(t Token) bool { return t.NotEmpty }) {
+				return cty.UnknownVal(cty.List(cty.String)), true, nil
+			}
+		}
+	case "lookup":
+		if len(args) >= 2 && r.anySymbolic(first) {
+			if k, _ := args[1].Unmark(); k.IsKnown() && !k.IsNull() && k.Type() == cty.String {
+				if v, diags := hcl.Index(first, k, x.Range().Ptr()); !diags.HasErrors() {
+					return v, true, nil
+				}
+			}
+			return cty.DynamicVal, true, nil
+		}
+		if len(args) >= 2 && args[1].Type() == cty.String && len(r.tokenIn(args[1])) > 0 {
+			return r.lookupUnknownKey(first, args)
+		}
+	case "split":
+		return r.split(f, args, ranges, x)
+	case "format", "formatlist":
+		if len(args) > 0 && first.Type() == cty.String && first.IsKnown() && widths.MatchString(first.AsString()) {
+			return r.unknownOf(name, f, args, r.tokenIn(cty.TupleVal(args)), x), true, nil
+		}
+		for _, a := range args[1:] {
+			if name == "formatlist" && r.anySymbolic(a) {
+				break // one element stands for all: the result does so too
+			}
+		}
+	case "jsondecode":
+		return r.jsonDecode(first, f, args, ranges, x)
+	case "tonumber", "tobool":
+		return cty.UnknownVal(map[string]cty.Type{"tonumber": cty.Number, "tobool": cty.Bool}[name]), true, nil
+	case "tolist", "toset", "tomap", "tostring":
+		if first.Type() == cty.String && name != "tostring" {
+			return cty.DynamicVal, true, nil
+		}
+	case "sum", "max", "min":
+		return cty.UnknownVal(cty.Number), true, nil
+	case "alltrue", "anytrue":
+		return cty.UnknownVal(cty.Bool), true, nil
+	case "issensitive", "nonsensitive", "sensitive", "type":
+		v, diags := invoke(name, f.Function, args, ranges, x)
+		return v, true, diags
+	}
+	return cty.NilVal, false, nil
+}
+
+// widths are format verbs that count letters or quote them.
+var widths = regexp.MustCompile(`%[-+ #0]*(\d|\.|\*|q)`)
+
+// mayCoincide reports that two stand-ins of a set could turn out equal.
+func (r *Root) mayCoincide(set cty.Value) bool {
+	for _, i := range r.tokenIn(set) {
+		if r.tokens.list[i].Kind != Segment {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Root) lookupUnknownKey(m cty.Value, args []cty.Value) (cty.Value, bool, hcl.Diagnostics) {
+	if m.Type().IsObjectType() || m.Type().IsMapType() {
+		if v, diags := hcl.Index(m, args[1], nil); !diags.HasErrors() {
+			return v, true, nil
+		}
+		if e, ok := onlyElement(m); ok && len(args) == 3 && args[2].IsWhollyKnown() && e.RawEquals(args[2]) {
+			return e, true, nil
+		}
+	}
+	return cty.DynamicVal, true, nil
+}
+
+// coalesce takes the first argument that is certain to be taken.
+func (r *Root) coalesce(args []cty.Value, ranges []hcl.Range, f funcs.Func, x *hclsyntax.FunctionCallExpr) (cty.Value, hcl.Diagnostics) {
+	for i, a := range args {
+		u, _ := a.Unmark()
+		switch {
+		case !u.IsKnown():
+			return cty.DynamicVal, nil
+		case u.IsNull() || emptyString(u):
+		case u.Type() == cty.String && r.tokens.has(u.AsString()):
+			if r.certain(u.AsString(), func(t Token) bool { return t.NotEmpty }) {
+				return a, nil
+			}
+			return cty.DynamicVal, nil
+		default:
+			var rest []cty.Value
+			var rngs []hcl.Range
+			for j := i; j < len(args); j++ { // a stand-in further on must not make it a string
+				if !r.typeless(args[j]) {
+					rest, rngs = append(rest, args[j]), append(rngs, ranges[j])
+				}
+			}
+			return invoke("coalesce", f.Function, rest, rngs, x)
+		}
+	}
+	return invoke("coalesce", f.Function, args, ranges, x)
+}
+
+// split may cut at separators that cannot be inside the stand-ins.
+func (r *Root) split(f funcs.Func, args []cty.Value, ranges []hcl.Range, x *hclsyntax.FunctionCallExpr) (cty.Value, bool, hcl.Diagnostics) {
+	found := r.tokenIn(cty.TupleVal(args))
+	sep, _ := args[0].Unmark()
+	if len(args) == 2 && sep.Type() == cty.String && sep.IsKnown() && (sep.AsString() == ":" || sep.AsString() == "/") && r.allSegments(found) {
+		v, diags := invoke("split", f.Function, args, ranges, x)
+		return v, true, diags
+	}
+	return cty.UnknownVal(cty.List(cty.String)), true, nil
+}
+
+// bareToken is a stand-in that stands in JSON without quotes, as a number would.
+var bareToken = regexp.MustCompile(`([:\[,]\s*)(?i:(vtq[a-p]{6}qtv))(\s*[,\]}])`)
+
+// QuoteBare puts quotes around stand-ins that JSON text has in place of numbers.
+func QuoteBare(s string) string {
+	if !TokenPattern.MatchString(s) {
+		return s
+	}
+	s = bareToken.ReplaceAllString(s, `$1"$2"$3`)
+	return bareToken.ReplaceAllString(s, `$1"$2"$3`)
+}
+
+func (r *Root) jsonDecode(v cty.Value, f funcs.Func, args []cty.Value, ranges []hcl.Range, x *hclsyntax.FunctionCallExpr) (cty.Value, bool, hcl.Diagnostics) {
+	if v.Type() != cty.String {
+		return cty.DynamicVal, true, nil
+	}
+	out, diags := invoke("jsondecode", f.Function, []cty.Value{cty.StringVal(QuoteBare(v.AsString()))}, ranges, x)
+	if diags.HasErrors() || len(r.tokenIn(out)) == 0 {
+		return cty.DynamicVal, true, nil
+	}
+	return out, true, nil
+}
+
+// fillUnknown replaces the unknown leaves of v by stand-ins.
+func (r *Root) fillUnknown(v cty.Value, rng hcl.Range) cty.Value {
+	if v.IsWhollyKnown() {
+		return v
+	}
+	out, err := cty.Transform(v, func(p cty.Path, e cty.Value) (cty.Value, error) {
+		if e.IsKnown() {
+			return e, nil
+		}
+		return r.standIn("", Token{Kind: Opaque, Expr: "…", Pos: rng}), nil
+	})
+	if err != nil { // elements of a list no longer agree
+		return v
+	}
+	return out
+}
+
+// guardSize refuses calls whose result would be too large to compute.
+func (r *Root) guardSize(name string, args []cty.Value) error {
+	text := func(i int) (string, bool) {
+		if i >= len(args) {
+			return "", false
+		}
+		u, _ := args[i].Unmark()
+		if u.Type() != cty.String || u.IsNull() || !u.IsKnown() {
+			return "", false
+		}
+		return u.AsString(), true
+	}
+	for _, a := range args {
+		if hugeNumber(a) {
+			return &LimitError{What: "exponent of a number", Limit: maxExponent, Unit: "bits"}
+		}
+	}
+	switch name {
+	case "setproduct":
+		n := 1
+		for _, a := range args {
+			if u, _ := a.Unmark(); u.IsKnown() && !u.IsNull() && u.CanIterateElements() {
+				if n *= max(u.LengthInt(), 1); n*len(args) > MaxNodes {
+					return &LimitError{What: "elements of one value", Limit: MaxNodes}
+				}
+			}
+		}
+	case "format", "formatlist":
+		if s, ok := text(0); ok && longWidth.MatchString(s) {
+			return &LimitError{What: "width in a format", Limit: maxPad}
+		}
+		for _, a := range args[min(1, len(args)):] { // %*d takes its width from an argument
+			if u, _ := a.Unmark(); u.Type() == cty.Number && u.IsKnown() && !u.IsNull() {
+				if s, ok := text(0); ok && strings.Contains(s, "*") && u.AsBigFloat().Cmp(bigPad) > 0 {
+					return &LimitError{What: "width in a format", Limit: maxPad}
+				}
+			}
+		}
+	case "indent":
+		if len(args) == 2 {
+			if u, _ := args[0].Unmark(); u.Type() == cty.Number && u.IsKnown() && !u.IsNull() && u.AsBigFloat().Cmp(bigPad) > 0 {
+				return &LimitError{What: "indentation", Limit: maxPad}
+			}
+		}
+	case "jsondecode", "yamldecode":
+		if s, ok := text(0); ok {
+			return decodable(name, s)
+		}
+	case "tonumber", "parseint":
+		if s, ok := text(0); ok && !shortNumber(s) {
+			return &LimitError{What: "exponent of a number", Limit: maxExponent, Unit: "bits"}
+		}
+	case "join", "replace":
+		return r.guardGrowth(name, args)
+	}
+	return nil
+}
+
+// guardGrowth bounds functions that repeat one argument as often as another
+// has places for it.
+func (r *Root) guardGrowth(name string, args []cty.Value) error {
+	size := func(v cty.Value) int {
+		n := 0
+		r.walkStrings(v, func(s string) bool { n += len(s); return n <= MaxString })
+		return n
+	}
+	total := 0
+	switch {
+	case name == "join" && len(args) > 1:
+		for _, a := range args[1:] {
+			u, _ := a.Unmark()
+			if u.IsKnown() && !u.IsNull() && u.CanIterateElements() {
+				total += size(u) + u.LengthInt()*size(args[0])
+			}
+		}
+	case name == "replace" && len(args) == 3:
+		total = (size(args[0]) + 1) * max(size(args[2]), 1) / max(size(args[1]), 1)
+	}
+	if total > 8*MaxString {
+		return &LimitError{What: "length of a string", Limit: MaxString, Unit: "bytes"}
+	}
+	return nil
+}
+
+// decodable bounds what the JSON and YAML parsers are given: they recurse, and
+// aliases of YAML multiply.
+func decodable(name, s string) error {
+	if longExponent.MatchString(s) {
+		return &LimitError{What: "exponent of a number", Limit: maxExponent, Unit: "bits"}
+	}
+	if name == "jsondecode" {
+		if !jsonShallow([]byte(s)) {
+			return &LimitError{What: "nesting", Limit: MaxNesting, Unit: "levels"}
+		}
+		return nil
+	}
+	indent, flow := 0, 0
+	for line := range strings.Lines(s) {
+		indent = max(indent, len(line)-len(strings.TrimLeft(line, " -?:")))
+		flow += strings.Count(line, "[") + strings.Count(line, "{")
+	}
+	if indent > MaxNesting || flow > 20*MaxNesting {
+		return &LimitError{What: "nesting", Limit: MaxNesting, Unit: "levels"}
+	}
+	if strings.Count(s, "*") > 20 && strings.Contains(s, "&") {
+		return &LimitError{What: "aliases in YAML", Limit: 20}
+	}
+	return nil
+}
+
+// shortNumber refuses text that is a number too long to write out.
+func shortNumber(s string) bool {
+	if len(s) > 400 {
+		return false
+	}
+	i := strings.LastIndexAny(s, "eE")
+	return i < 0 || len(strings.TrimLeft(s[i+1:], "+-0")) <= 4
+}
+
+var longExponent = regexp.MustCompile(`\d[eE][+-]?0*[1-9]\d{3}`)
+
+var longWidth = regexp.MustCompile(`%[-+ #0]*\d{5,}|%[-+ #0]*\d*\.\d{5,}`)
+
+var bigPad = cty.NumberIntVal(maxPad).AsBigFloat()
+
+// textValue reads a value that came as text, as Terraform reads --var: a plain
+// string for variables of simple types, else an expression.
+func textValue(given VarValue, v *Variable) (cty.Value, hcl.Diagnostics) {
+	text := given.Value.AsString()
+	if v.Type.IsPrimitiveType() || !v.typed {
+		return cty.StringVal(text), nil
+	}
+	if rng, err := checkNesting([]byte(text), given.From, false); err != nil {
+		return cty.DynamicVal, limitDiag(rng, "nesting", MaxNesting, "levels")
+	}
+	x, diags := hclsyntax.ParseExpression([]byte(text), given.From, hcl.Pos{Line: 1, Column: 1})
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	val, diags := x.Value(nil)
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	if _, err := convert.Convert(val, v.Type); err != nil && v.Defaults == nil {
+		return cty.DynamicVal, errorAt(ValueProblem, hcl.Range{Filename: given.From}, fmt.Sprintf("the value of var.%s does not fit: %v", v.Name, err), "")
+	}
+	return val, nil
+}

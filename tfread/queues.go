@@ -1,0 +1,352 @@
+package tfread
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"vtsize/facts"
+	"vtsize/tfread/eval"
+)
+
+// queueRef is a queue with what it can be found by.
+type queueRef struct {
+	inst   *item            // nil for hints
+	module *eval.ModuleInst // of a hint: the module itself
+	path   string           // of the module it is defined in
+	name   string           // with stand-ins
+	q      *facts.Queue
+}
+
+func (rd *reader) addQueue(i *item) {
+	ref := &queueRef{inst: i, path: i.path, name: rd.own(i, "name")}
+	rd.queues = append(rd.queues, ref)
+	rd.queueByAddress[i.address] = ref
+	rd.queueByName[ref.name] = append(rd.queueByName[ref.name], ref)
+}
+
+// makeQueues fills in the queues that are defined here.
+func (rd *reader) makeQueues() {
+	for _, ref := range rd.queues {
+		if ref.inst == nil {
+			continue // a hint has its facts already
+		}
+		i := ref.inst
+		id := rd.unique(i.address)
+		q := &facts.Queue{ID: id, Address: id, Pos: i.pos, Calls: i.calls}
+		if name := i.get("name"); !name.Secret && eval.TokenPattern.FindString(ref.name) != ref.name {
+			q.Name = rd.root.Show(ref.name)
+		}
+		q.VisibilityTimeout = rd.seconds(i.get("visibility_timeout_seconds"), 30)
+		q.Retention = rd.seconds(i.get("message_retention_seconds"), 345600)
+		q.Delay = rd.seconds(i.get("delay_seconds"), 0)
+		q.ReceiveWait = rd.seconds(i.get("receive_wait_time_seconds"), 0)
+		q.FIFO = rd.boolean(i.get("fifo_queue"), false)
+		ref.q = q
+		rd.d.Queues = append(rd.d.Queues, q)
+	}
+}
+
+// makeRedrives reads redrive policies, once all queues are there to be found.
+func (rd *reader) makeRedrives() {
+	for _, ref := range slices.Clone(rd.queues) {
+		if ref.inst == nil {
+			continue
+		}
+		i := ref.inst
+		ref.q.Redrive = rd.redrive(i.get("redrive_policy"), i.path)
+		ref.q.RedriveAllow = rd.redriveAllow(i.get("redrive_allow_policy"), i.path)
+		if blocks, _ := i.blocks("redrive_policy"); len(blocks) > 0 {
+			rd.problems = append(rd.problems, Problem{Kind: ValueProblem, Pos: blocks[0].pos,
+				Message: "redrive_policy is an argument, not a block: redrive_policy = jsonencode({ … })"})
+			ref.q.Redrive = facts.Unknown[*facts.Redrive](facts.Unreadable, facts.Origin{Kind: rd.kind, Detail: "redrive_policy is written as a block", Pos: blocks[0].pos})
+		}
+	}
+	for _, p := range rd.policies {
+		if ref := rd.ownQueue(p, "aws_sqs_queue_redrive_policy"); ref != nil {
+			ref.q.Redrive = rd.redrive(p.get("redrive_policy"), p.path)
+		}
+	}
+	for _, p := range rd.allows {
+		if ref := rd.ownQueue(p, "aws_sqs_queue_redrive_allow_policy"); ref != nil {
+			ref.q.RedriveAllow = rd.redriveAllow(p.get("redrive_allow_policy"), p.path)
+		}
+	}
+}
+
+// ownQueue finds the queue that a separate policy resource is for.
+func (rd *reader) ownQueue(p *item, typ string) *queueRef {
+	v := p.get("queue_url")
+	s, _, known := rd.stringOf(v)
+	if known {
+		if ref := rd.findQueue(s, p.path); ref != nil {
+			return ref
+		}
+		if q := rd.externalQueue(s, v, p.path); q != nil {
+			return &queueRef{q: q}
+		}
+	}
+	rd.d.Unjoined = append(rd.d.Unjoined, facts.Unjoined{Address: rd.show(p.address), Pos: pos(v.Pos),
+		Reason: "its queue_url cannot be traced to a queue: " + clean(rd.root.WhyValue(v).Text)})
+	return nil
+}
+
+// policyText reads a policy: JSON text, or null.
+func (rd *reader) policyText(v eval.Value) (fields map[string]json.RawMessage, absent bool, cause facts.Cause, why string) {
+	if v.Secret {
+		return nil, false, facts.Sensitive, "it is marked as sensitive"
+	}
+	s, absent, known := rd.stringOf(v)
+	if absent || known && strings.TrimSpace(s) == "" {
+		return nil, true, 0, ""
+	}
+	if !known || len(rd.root.Tokens(s)) > 0 && eval.TokenPattern.FindString(s) == s {
+		r := rd.root.WhyValue(v)
+		return nil, false, causes[r.Cause], r.Text
+	}
+	if err := json.Unmarshal([]byte(eval.QuoteBare(s)), &fields); err != nil {
+		return nil, false, facts.Unreadable, "the policy is not valid JSON: " + rd.root.Show(err.Error())
+	}
+	return fields, false, 0, ""
+}
+
+func (rd *reader) redrive(v eval.Value, path string) facts.Value[*facts.Redrive] {
+	fields, absent, cause, why := rd.policyText(v)
+	if absent {
+		v.Set = false
+		return facts.Known[*facts.Redrive](nil, rd.origin(v))
+	}
+	at := facts.Origin{Kind: rd.kind, Detail: clean(why), Pos: pos(v.Pos)}
+	if why != "" {
+		return facts.Unknown[*facts.Redrive](cause, at)
+	}
+	r := &facts.Redrive{MaxReceiveCount: rd.receiveCount(fields["maxReceiveCount"], v), Target: rd.target(fields["deadLetterTargetArn"], v, path)}
+	return facts.Known(r, rd.origin(v))
+}
+
+// rawString is a JSON string or number as text.
+func rawString(raw json.RawMessage) (string, bool) {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s, true
+	}
+	var n json.Number
+	if json.Unmarshal(raw, &n) == nil {
+		return n.String(), true
+	}
+	return "", false
+}
+
+func (rd *reader) receiveCount(raw json.RawMessage, v eval.Value) facts.Value[int] {
+	s, ok := rawString(raw)
+	if !ok {
+		return unreadable[int](rd, v, "the redrive policy has no maxReceiveCount")
+	}
+	if ts := rd.root.Tokens(s); len(ts) > 0 {
+		return rd.tokenUnknown(ts[0], v)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil {
+		return unreadable[int](rd, v, "maxReceiveCount %q is not a whole number", s)
+	}
+	return facts.Known(n, rd.origin(v))
+}
+
+func (rd *reader) tokenUnknown(t eval.Token, v eval.Value) facts.Value[int] {
+	why := rd.root.TokenReason(t)
+	return facts.Unknown[int](causes[why.Cause], facts.Origin{Kind: rd.kind, Detail: clean(why.Text), Pos: pos(v.Pos)})
+}
+
+func (rd *reader) target(raw json.RawMessage, v eval.Value, path string) facts.Value[string] {
+	s, ok := rawString(raw)
+	if !ok || s == "" {
+		return unreadable[string](rd, v, "the redrive policy has no deadLetterTargetArn")
+	}
+	if ref := rd.findQueue(s, path); ref != nil {
+		return facts.Known(ref.q.ID, rd.origin(v))
+	}
+	if q := rd.externalQueue(s, v, path); q != nil {
+		return facts.Known(q.ID, rd.origin(v))
+	}
+	why := rd.root.WhyValue(v)
+	return facts.Unknown[string](causes[why.Cause], facts.Origin{Kind: rd.kind, Detail: clean("the dead-letter queue cannot be traced: " + why.Text), Pos: pos(v.Pos)})
+}
+
+func (rd *reader) redriveAllow(v eval.Value, path string) facts.Value[*facts.RedriveAllow] {
+	fields, absent, cause, why := rd.policyText(v)
+	if absent {
+		v.Set = false
+		return facts.Known[*facts.RedriveAllow](nil, rd.origin(v))
+	}
+	if why != "" {
+		return facts.Unknown[*facts.RedriveAllow](cause, facts.Origin{Kind: rd.kind, Detail: clean(why), Pos: pos(v.Pos)})
+	}
+	out := &facts.RedriveAllow{}
+	out.Permission, _ = rawString(fields["redrivePermission"])
+	out.Permission = rd.root.Show(out.Permission)
+	var arns []string
+	if json.Unmarshal(fields["sourceQueueArns"], &arns) == nil {
+		for _, s := range arns {
+			if ref := rd.findQueue(s, path); ref != nil && ref.q != nil {
+				out.Sources = append(out.Sources, ref.q.ID)
+			} else {
+				out.Sources = append(out.Sources, rd.root.Show(s))
+			}
+		}
+	}
+	return facts.Known(out, rd.origin(v))
+}
+
+// findQueue finds the queue that an ARN, a URL or a name with stand-ins means.
+func (rd *reader) findQueue(s, path string) *queueRef {
+	for _, t := range rd.root.Tokens(s) {
+		if ref := rd.queueByAddress[t.Address]; ref != nil && t.Address != "" && t.Attr != "visibility_timeout_seconds" {
+			return ref
+		}
+	}
+	name, ok := queueNameOf(s)
+	if !ok {
+		return nil
+	}
+	if name == "" {
+		return nil
+	}
+	ref, _ := nearest(rd.queueByName[name], path, func(r *queueRef) string { return r.path })
+	return ref
+}
+
+// nearest prefers the definition whose module is closest to the place that
+// refers to it by name; where two are equally close, none is meant for sure.
+func nearest[T any](found []T, path string, pathOf func(T) string) (best T, ok bool) {
+	most := -1
+	for _, x := range found {
+		a, n := pathOf(x), 0
+		for n < len(a) && n < len(path) && a[n] == path[n] {
+			n++
+		}
+		switch {
+		case n > most:
+			best, most, ok = x, n, true
+		case n == most:
+			ok = false
+		}
+	}
+	if !ok {
+		var none T
+		return none, false
+	}
+	return best, true
+}
+
+// queueNameOf takes the name out of a queue's ARN or URL.
+func queueNameOf(s string) (string, bool) {
+	if p := strings.Split(s, ":"); len(p) == 6 && p[0] == "arn" && p[2] == "sqs" {
+		return p[5], true
+	}
+	if strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") {
+		if p := strings.Split(s, "/"); len(p) == 5 && (strings.Contains(p[2], "sqs") || strings.Contains(p[2], "queue")) {
+			return p[4], true
+		}
+	}
+	return "", false
+}
+
+// externalQueue makes or finds a queue that is defined elsewhere, if s is
+// certain to mean a queue.
+func (rd *reader) externalQueue(s string, v eval.Value, path string) *facts.Queue {
+	key, q := s, &facts.Queue{External: true, Pos: pos(v.Pos)}
+	cause, why := facts.NotCollected, "it is defined elsewhere"
+	expr := ""
+	name, isQueue := queueNameOf(s)
+	for _, t := range rd.root.Tokens(s) {
+		typ := resourceType(t.Address)
+		switch {
+		case typ == "aws_sqs_queue":
+			key, isQueue = t.Address, true
+			q.Address = rd.show(t.Address)
+		case t.Address == "" && !isQueue && looksLikeQueue(t.Expr, t.Attr), rd.missing[t.Address] != nil && looksLikeQueue(t.Expr, t.Attr):
+			isQueue = true
+		}
+		if t.Cause == eval.NotSet {
+			r := rd.root.TokenReason(t)
+			cause, why = causes[r.Cause], clean(r.Text)
+		}
+		if eval.TokenPattern.FindString(s) == s {
+			expr = rd.show(rd.root.Show(t.Expr))
+		}
+		if rd.missing[t.Address] != nil {
+			why = "it is defined in module " + rd.show(t.Address) + ", which is not on disk"
+			cause = facts.NotResolved
+		}
+	}
+	if !isQueue {
+		return nil
+	}
+	if old := rd.external[key]; old != nil {
+		return old
+	}
+	q.Name = rd.root.Show(name)
+	if len(rd.root.Tokens(s)) == 0 && strings.HasPrefix(s, "arn:") {
+		q.ARN = s
+	}
+	id := q.Address
+	if id == "" {
+		id = expr
+	}
+	if id == "" {
+		id = rd.root.Show(s)
+	}
+	q.ID = rd.unique(id)
+	at := facts.Origin{Kind: rd.kind, Detail: why, Pos: q.Pos}
+	unknownQueue(q, cause, at)
+	q.Consumers = facts.Known[[]*facts.Consumer](nil, at)
+	rd.external[key] = q
+	rd.d.Queues = append(rd.d.Queues, q)
+	return q
+}
+
+func resourceType(addr string) string {
+	parts := strings.Split(addr, ".")
+	for i, p := range parts {
+		if strings.HasPrefix(p, "aws_") && i+1 < len(parts) {
+			return p
+		}
+	}
+	return ""
+}
+
+// looksLikeQueue reads the name of an output or variable: queue_arn, sqs_arn.
+func looksLikeQueue(names ...string) bool {
+	for _, n := range names {
+		n = strings.ToLower(n)
+		if i := strings.LastIndexByte(n, '.'); i >= 0 {
+			n = n[i+1:]
+		}
+		if strings.Contains(n, "queue") || strings.Contains(n, "sqs") {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownQueue leaves every fact of a queue unknown for one reason.
+func unknownQueue(q *facts.Queue, c facts.Cause, at facts.Origin) {
+	q.VisibilityTimeout = facts.Unknown[timeout](c, at)
+	q.Retention = facts.Unknown[timeout](c, at)
+	q.Delay = facts.Unknown[timeout](c, at)
+	q.ReceiveWait = facts.Unknown[timeout](c, at)
+	q.FIFO = facts.Unknown[bool](c, at)
+	q.Redrive = facts.Unknown[*facts.Redrive](c, at)
+	q.RedriveAllow = facts.Unknown[*facts.RedriveAllow](c, at)
+	if strings.HasSuffix(q.Name, ".fifo") {
+		q.FIFO = facts.Known(true, at)
+	} else if q.ARN != "" {
+		q.FIFO = facts.Known(false, at)
+	}
+}
+
+// isNull reports an argument that is not set or null.
+func isNull(v cty.Value) bool { return v == cty.NilVal || v.IsKnown() && v.IsNull() }

@@ -1,0 +1,43 @@
+package tfread
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Sources gives access to the lines that positions name, for messages that show
+// them. Files are read again when they are asked for.
+type Sources struct {
+	base  string
+	files map[string][]string
+	extra map[string][]byte // files that are not on disk
+}
+
+func newSources(base string) *Sources { return &Sources{base: base, files: map[string][]string{}} }
+
+// Line returns line n, counted from 1, of a file named by a position.
+func (s *Sources) Line(file string, n int) (string, bool) {
+	if s == nil || file == "" || n < 1 {
+		return "", false
+	}
+	lines, ok := s.files[file]
+	if !ok {
+		src, found := s.extra[file]
+		if !found {
+			path := filepath.FromSlash(file)
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(s.base, path)
+			}
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() <= maxJSON {
+				src, _ = os.ReadFile(path) // a file gone meanwhile has no lines to show
+			}
+		}
+		lines = strings.Split(string(src), "\n")
+		s.files[file] = lines
+	}
+	if n > len(lines) {
+		return "", false
+	}
+	return strings.TrimSuffix(lines[n-1], "\r"), true
+}

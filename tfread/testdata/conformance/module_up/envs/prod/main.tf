@@ -1,0 +1,5 @@
+module "q" {
+  source = "../../modules/q"
+  t      = 8
+}
+output "t" { value = module.q.t }

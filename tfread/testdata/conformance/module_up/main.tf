@@ -1,0 +1,4 @@
+module "m" {
+  source = "./envs/prod"
+}
+output "t" { value = module.m.t }

@@ -1,0 +1,2 @@
+variable "t" {}
+output "t" { value = var.t }

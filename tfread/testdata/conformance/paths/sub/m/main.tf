@@ -1,0 +1,2 @@
+output "path" { value = path.module }
+output "text" { value = trimspace(file("${path.module}/t.txt")) }

@@ -1,0 +1,3 @@
+d="auto-a"
+e="auto-a"
+f="auto-a"

@@ -1,0 +1,14 @@
+variable "a" { default = "default" }
+variable "b" { default = "default" }
+variable "c" { default = "default" }
+variable "d" { default = "default" }
+variable "e" { default = "default" }
+variable "f" { default = "default" }
+variable "g" { default = "default" }
+output "a" { value = var.a }
+output "b" { value = var.b }
+output "c" { value = var.c }
+output "d" { value = var.d }
+output "e" { value = var.e }
+output "f" { value = var.f }
+output "g" { value = var.g }

@@ -1,0 +1,2 @@
+f="file"
+g="file"

@@ -1,0 +1,5 @@
+b="tfvars"
+c="tfvars"
+d="tfvars"
+e="tfvars"
+f="tfvars"

@@ -1,0 +1,13 @@
+variable "n" { default = 4 }
+variable "dlq" { default = true }
+variable "defaults" { default = { maxReceiveCount = 7 } }
+resource "aws_sqs_queue" "d" { name = "d" }
+
+locals {
+  policy = var.dlq ? jsonencode({ deadLetterTargetArn = aws_sqs_queue.d.arn, maxReceiveCount = var.n }) : null
+}
+output "n" { value = try(jsondecode(replace(local.policy, aws_sqs_queue.d.arn, "x")).maxReceiveCount, "none") }
+resource "aws_sqs_queue" "q" {
+  name           = "q"
+  redrive_policy = local.policy
+}

@@ -1,0 +1,1 @@
+{"deadLetterTargetArn":"${arn}","maxReceiveCount":${n}}

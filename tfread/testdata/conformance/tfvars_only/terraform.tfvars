@@ -1,0 +1,4 @@
+queues = {
+  fast = { timeout = 30, dlq = false }
+  slow = { timeout = "900" }
+}

@@ -1,0 +1,1 @@
+output "h" { value = 1 }

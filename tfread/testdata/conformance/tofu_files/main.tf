@@ -1,0 +1,2 @@
+output "a" { value = "tf" }
+output "b" { value = local.b }
