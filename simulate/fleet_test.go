@@ -126,24 +126,37 @@ func TestFleetIsDeterministic(t *testing.T) {
 
 // One message and a pool of consumers: the fleet does what the replay does.
 func TestReplayIsAFleetOfOneMessage(t *testing.T) {
+	beat := Heartbeat{Interval: 21_600 * second, Extension: 21_601 * second}
+	stories := map[string]ReplayInput{
+		"past twelve hours":    {VisibilityTimeout: 43_000 * second, Step: 50_000 * second, MaxReceiveCount: 1, Heartbeat: beat},
+		"deadline":             {VisibilityTimeout: 30 * second, Step: 100 * second, MaxReceiveCount: 2, StepDeadline: 40 * second, Heartbeat: Heartbeat{Interval: 10 * second}},
+		"deadline not reached": {VisibilityTimeout: 30 * second, Step: 45 * second, MaxReceiveCount: 2, StepDeadline: 45 * second},
+		"stale delete removes": {VisibilityTimeout: 30 * second, Step: 45 * second, MaxReceiveCount: 5, StaleDelete: StaleDeleteRemoves},
+		"retention":            {VisibilityTimeout: 30 * second, Step: 45 * second, Retention: 100 * second},
+		"no timeout":           {VisibilityTimeout: 0, Step: 45 * second, MaxReceiveCount: 7},
+	}
 	for _, v := range vectors(t) {
-		one := v.input()
+		stories[v.Name] = v.input()
+	}
+	for name, one := range stories {
 		if len(one.LoseBeats) > 0 || one.CrashAfter > 0 {
 			continue // these happen by chance in a fleet
 		}
 		want := Replay(one)
-		run := fleetOf(t, FleetInput{For: 24 * time.Hour, Rate: 1, Arrivals: Evenly, Messages: 1, Consumers: 100, Latency: Constant(one.Step),
-			VisibilityTimeout: one.VisibilityTimeout, MaxReceiveCount: one.MaxReceiveCount, Heartbeat: one.Heartbeat, IdempotencyKey: one.IdempotencyKey}).Runs[0]
+		run := fleetOf(t, FleetInput{For: 48 * time.Hour, Rate: 1, Arrivals: Evenly, Messages: 1, Consumers: 100, Latency: Constant(one.Step),
+			VisibilityTimeout: one.VisibilityTimeout, MaxReceiveCount: one.MaxReceiveCount, Heartbeat: one.Heartbeat, IdempotencyKey: one.IdempotencyKey,
+			StepDeadline: one.StepDeadline, StaleDelete: one.StaleDelete, Retention: one.Retention}).Runs[0]
 		if run.Receives != want.Receives || run.Effects != want.Effects || run.WorkNS != float64(want.Work) || run.UsefulNS != float64(want.Useful) ||
 			(run.DeadLettered == 1) != (want.DeadLetteredAt != nil) || (run.Deleted == 1) != (want.DeletedAt != nil) || (run.FalseDeadLetters == 1) != want.FalseDeadLetter() {
-			t.Errorf("%s: fleet %+v\nreplay %+v", v.Name, run, want)
+			t.Errorf("%s: fleet %+v\nreplay %+v", name, run, want)
 		}
 		count := map[EventKind]int{}
 		for _, e := range want.Events {
 			count[e.Kind]++
 		}
-		if run.Expiries != count[Expired] || run.StaleDeletes != count[DeleteStale] || run.BeatsStale != count[ExtendStale] || run.Beats != count[Extended]+count[ExtendStale] {
-			t.Errorf("%s: fleet %+v\nreplay %v", v.Name, run, count)
+		if run.Expiries != count[Expired] || run.StaleDeletes != count[DeleteStale] || run.BeatsStale != count[ExtendStale] || run.BeatsRefused != count[ExtendRefused] ||
+			run.Beats != count[Extended]+count[ExtendStale]+count[ExtendRefused] || run.GivenUp != count[GaveUp] || run.Dropped != count[RetentionOver] {
+			t.Errorf("%s: fleet %+v\nreplay %v", name, run, count)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (in FleetInput) Recommended(d Dial) (value float64, why string, ok bool) {
 			sizing.Seconds(interval), sizing.Seconds(in.ExtendTo())), true
 	case "consumers":
 		n := math.Ceil(in.Rate * in.meanStep().Seconds() / float64(in.Batch.Slots()) / mostLoad)
-		return n, fmt.Sprintf("%s consumers are busy %.0f %% of the time", sizing.Number(n), 100*mostLoad), true
+		return n, fmt.Sprintf("%s consumers are busy %.0f %% of the time where no work is done twice", sizing.Number(n), 100*mostLoad), true
 	}
 	return 0, "", false
 }

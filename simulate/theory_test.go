@@ -107,3 +107,84 @@ func TestRecoveryAfterACrash(t *testing.T) {
 		t.Errorf("%d crashes, want about %v", run.Crashes, want)
 	}
 }
+
+func TestShareOfBeatsLost(t *testing.T) {
+	in := quiet()
+	in.Latency, in.Consumers, in.Heartbeat, in.BeatLoss = Constant(100*second), 200, Heartbeat{Interval: 10 * second}, 0.1
+	run := fleetOf(t, in).Runs[0]
+	if got := float64(run.BeatsLost) / float64(run.Beats); math.Abs(got-0.1) > 0.002 {
+		t.Errorf("%.4f of beats are lost, want 0.1", got)
+	}
+	// A beat at 10, 20, … 90 s: the one at 100 s would come with the end.
+	if got := float64(run.Beats) / float64(run.Deleted); math.Abs(got-9) > 0.05 {
+		t.Errorf("%.3f beats a message, want 9", got)
+	}
+}
+
+// At full load, the work itself included, work takes 1 + the factor as long.
+func TestLoadSlowsWorkDown(t *testing.T) {
+	in := quiet()
+	in.Arrivals, in.Messages, in.Consumers, in.Latency, in.LoadFactor = Evenly, 1, 1, Constant(10*second), 0.5
+	if got := fleetOf(t, in).Runs[0].WorkNS; got != 15e9 {
+		t.Errorf("work of %v ns where every slot is busy, want 15 s", got)
+	}
+	in.Consumers = 5
+	if got := fleetOf(t, in).Runs[0].WorkNS; got != 11e9 {
+		t.Errorf("work of %v ns where a fifth is busy, want 11 s", got)
+	}
+}
+
+// A client that fails q of its attempts and makes at most three makes
+// 1 + q + q² of them, and fails q³ of the steps; each attempt takes its own
+// time.
+func TestRetries(t *testing.T) {
+	in := quiet()
+	in.Consumers, in.Latency = 100, Constant(10*second)
+	in.Retry = Retry{FailureRate: 0.4, Attempts: 3, Waits: []time.Duration{second, 5 * second}}
+	run := fleetOf(t, in).Runs[0]
+	steps := float64(run.Done + run.Failures)
+	if got, want := float64(run.Calls)/steps, 1+0.4+0.16; math.Abs(got-want) > 0.01*want {
+		t.Errorf("%.4f calls a step, want %v", got, want)
+	}
+	if got, want := float64(run.Failures)/steps, 0.064; math.Abs(got-want) > 0.05*want {
+		t.Errorf("%.4f of steps fail, want %v", got, want)
+	}
+	if got, want := run.WorkNS/1e9/steps, 10*(1+0.4+0.16)+0.4*1+0.16*5; math.Abs(got-want) > 0.01*want {
+		t.Errorf("%.3f s of work a step, want %v", got, want)
+	}
+
+	// Two attempts of 1 s or 3 s, each as likely: 2, 4, 4 or 6 s. Three of four
+	// are above 3.5 s; if both took the same it would be half.
+	var err error
+	if in.Latency, err = Empirical([]time.Duration{second, 3 * second}); err != nil {
+		t.Fatal(err)
+	}
+	in.Retry, in.StepDeadline = Retry{FailureRate: 1, Attempts: 2}, 3500*time.Millisecond
+	run = fleetOf(t, in).Runs[0]
+	if got := float64(run.GivenUp) / float64(run.GivenUp+run.Failures); math.Abs(got-0.75) > 0.01 {
+		t.Errorf("%.4f of steps are given up, want 0.75", got)
+	}
+}
+
+// A slow message that stays slow is dead-lettered as often as the latency
+// exceeds the timeout, however many receives it has.
+func TestSlowMessagesStaySlow(t *testing.T) {
+	in := quiet()
+	in.Latency, in.Rate, in.Consumers, in.VisibilityTimeout, in.MaxReceiveCount, in.SlowMessages = Exponential(30*second), 5, 2000, 30*second, 3, true
+	run := fleetOf(t, in).Runs[0]
+	if got, want := float64(run.DeadLettered)/float64(run.Sent), math.Exp(-1); math.Abs(got-want) > 0.02*want {
+		t.Errorf("%.4f dead letters a message, theory says %.4f", got, want)
+	}
+}
+
+// A crash has something to recover from only where the consumer still had the
+// message: for 10 of the 60 s that it works here.
+func TestOnlyOwnersAreRecoveredFrom(t *testing.T) {
+	in := quiet()
+	in.Arrivals, in.Burst, in.Messages, in.Consumers = Bursts, 20, 20, 20
+	in.Latency, in.VisibilityTimeout, in.CrashRate, in.For = Constant(60*second), 10*second, 1, 80*time.Hour
+	run := fleetOf(t, in).Runs[0]
+	if got, want := float64(run.Recoveries)/float64(run.Crashes), 1.0/6; math.Abs(got-want) > 0.04 {
+		t.Errorf("%.3f recoveries a crash, want %.3f", got, want)
+	}
+}
