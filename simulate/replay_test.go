@@ -154,6 +154,18 @@ func TestReplayDeadlineGivesTheStepUp(t *testing.T) {
 	}
 }
 
+// A worker that dies as its step ends has no effect.
+func TestReplayCrashAtTheEnd(t *testing.T) {
+	in := ReplayInput{VisibilityTimeout: 60 * second, Step: 45 * second, MaxReceiveCount: 1, CrashAfter: 45 * second}
+	if got, want := kinds(Replay(in)), []EventKind{Received, Crashed, Expired, DeadLettered}; !slices.Equal(got, want) {
+		t.Errorf("events %v, want %v", got, want)
+	}
+	in.CrashAfter = 46 * second
+	if got, want := kinds(Replay(in)), []EventKind{Received, Effect, Deleted}; !slices.Equal(got, want) {
+		t.Errorf("events %v, want %v: the step was over before", got, want)
+	}
+}
+
 func TestReplayStaleDeleteRemoves(t *testing.T) {
 	r := Replay(ReplayInput{VisibilityTimeout: 30 * second, Step: 45 * second, MaxReceiveCount: 5, StaleDelete: StaleDeleteRemoves})
 	want := []EventKind{Received, Expired, Received, Effect, Deleted, Effect, DeleteStale}
