@@ -31,24 +31,20 @@ func binStart(b uint) uint64 {
 
 // tally counts the samples of one class that one worker read.
 type tally struct {
-	lookout
-	bins         [numBins]uint32
+	own          *lookout // nil: no probe looks at this class alone
 	max          uint64
 	sumHi, sumLo uint64 // of nanoseconds: 64 bits hold only 292 years
+	bins         [numBins]uint32
 }
 
-// count adds a sample.
-func (t *tally) count(ns uint64) {
-	b := bin(ns)
+// count adds a sample in bin b.
+func (t *tally) count(ns uint64, b uint) {
 	t.bins[b]++
 	var carry uint64
 	t.sumLo, carry = bits.Add64(t.sumLo, ns, 0)
 	t.sumHi += carry
 	if ns > t.max {
 		t.max = ns
-	}
-	if t.marked(b) {
-		t.hit(ns, b)
 	}
 }
 
@@ -102,22 +98,25 @@ func (t *tally) find(rank uint64) (b uint, below uint64) {
 	return numBins, below
 }
 
-// near gives the value at a place among the samples, taking those of a bin as
-// spread evenly. It serves to guess.
-func (t *tally) near(place float64) uint64 {
-	if place <= 0 {
-		return 0
+// near gives a value that the sample at a place surely does not fall below
+// (side -1), or above (side 1), as far as the bins can tell, and the place of
+// that value. Where neighbouring bins hold about as many samples, those of a
+// bin are taken to be spread over it; else a clock may be so coarse that they
+// are all in one spot.
+func (t *tally) near(place, side float64) (ns uint64, at float64) {
+	const slack = 0.35 // of a bin: three equal steps of a clock in it do
+	b, below := t.find(uint64(place))
+	n := float64(t.bins[b])
+	part := (1 + side) / 2
+	if b > 0 && b < numBins-1 && alike(n, float64(t.bins[b-1])) && alike(n, float64(t.bins[b+1])) {
+		part = min(max((place-float64(below))/n+side*slack, 0), 1)
 	}
-	below := 0.0
-	for b, c := range t.bins {
-		if n := float64(c); below+n >= place {
-			from, to := binStart(uint(b)), binStart(uint(b)+1)
-			return from + uint64(float64(to-from)*(place-below)/n)
-		}
-		below += float64(c)
-	}
-	return math.MaxInt64
+	from, to := binStart(b), binStart(b+1)
+	return from + uint64(float64(to-from)*part), float64(below) + n*part
 }
+
+// alike reports whether neither number is more than twice the other.
+func alike(a, b float64) bool { return a <= 2*b && b <= 2*a }
 
 // Windows have coarser bins, and only from a microsecond to ten hours: there
 // are many of them, and a further look at the file settles what they leave

@@ -42,7 +42,7 @@ func (l *classList) id(name []byte) uint16 {
 }
 
 const (
-	cacheBits = 12
+	cacheBits = 11 // at most half of the entries are taken
 	cacheSize = 1 << cacheBits
 )
 

@@ -19,6 +19,18 @@ func (res *Result) Latency() facts.Latency {
 	return res.latencyOfCurve(res.Curve)
 }
 
+// Basis says what the latencies are measured on, where all files are of formats
+// that tell: a log of Lambda's runs, a load test, traces of calls.
+func (res *Result) Basis() (facts.Basis, bool) {
+	basis := res.Files[0].Basis
+	for _, f := range res.Files {
+		if f.Basis != basis {
+			return "", false
+		}
+	}
+	return basis, basis != ""
+}
+
 // FactClasses gives the classes as facts, by name.
 func (res *Result) FactClasses() (classes []facts.Class) {
 	for _, c := range res.Classes {

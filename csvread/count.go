@@ -1,50 +1,67 @@
 package csvread
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // counter is the sink of the first look at all sources: it counts samples by
 // class and window, and shows them to the probes that were set by a guess.
 type counter struct {
 	aims    *aims
+	room    *room
 	list    *classList
 	classes []*tally
 	windows []*windowTally
 	timed   bool
-	whole   []*probe // shared by all classes
-	spill   *spill   // nil while a source can be read again
+	whole   lookout // for samples of all classes
+	spill   *spill  // nil while a source can be read again
+	block   []byte  // what is on its way there
 }
 
 // aims are the intervals that the first look collects, as a sample suggests
 // them.
 type aims struct {
-	whole [][2]uint64
-	class map[string][][2]uint64
-	every [][2]uint64 // of the whole and of each class
-	limit int         // of each probe
+	whole          [][2]uint64
+	class          map[string][][2]uint64
+	every          [][2]uint64 // of the whole and of each class
+	budget, probes int
+
+	mu    sync.Mutex
+	spare []*tally // that the sample no longer needs
 }
 
 func newCounter(a *aims, list *classList) *counter {
-	c := &counter{aims: a, list: list}
+	c := &counter{aims: a, list: list, room: newRoom(a.budget, a.probes)}
 	for _, in := range slices.Concat(a.whole, a.every) {
-		c.whole = append(c.whole, newProbe(in[0], in[1], a.limit))
+		c.whole.watch(newProbe(in[0], in[1], c.room))
 	}
 	return c
 }
 
 // take counts a batch.
 func (c *counter) take(b *batch) error {
+	classes := b.class[:b.n]
 	for i, ns := range b.ns[:b.n] {
-		id := int(b.class[i])
+		id := int(classes[i])
 		if id >= len(c.classes) || c.classes[id] == nil {
 			c.begin(id)
 		}
-		c.classes[id].count(ns)
+		t, at := c.classes[id], bin(ns)
+		t.count(ns, at)
+		if c.whole.marked(at) {
+			c.whole.hit(ns, at)
+		}
+		if t.own != nil && t.own.marked(at) {
+			t.own.hit(ns, at)
+		}
 	}
 	if c.timed {
 		c.time(b)
 	}
 	if c.spill != nil {
-		return c.spill.write(b)
+		c.block = b.append(c.block[:0])
+		return c.spill.write(c.block)
 	}
 	return nil
 }
@@ -54,53 +71,74 @@ func (c *counter) begin(id int) {
 	for id >= len(c.classes) {
 		c.classes = append(c.classes, nil)
 	}
-	t := &tally{}
-	for _, p := range c.whole {
-		t.watch(p)
-	}
-	for _, in := range slices.Concat(c.aims.class[c.list.name(id)], c.aims.every) {
-		t.watch(newProbe(in[0], in[1], c.aims.limit))
+	t := c.aims.tally()
+	if own := slices.Concat(c.aims.class[c.list.name(id)], c.aims.every); len(own) > 0 {
+		t.own = &lookout{}
+		for _, in := range own {
+			t.own.watch(newProbe(in[0], in[1], c.room))
+		}
 	}
 	c.classes[id] = t
 }
 
-// time counts a batch by window.
-func (c *counter) time(b *batch) {
-	for i, ns := range b.ns[:b.n] {
-		id := int(b.window[i])
-		if id == noWindow {
-			continue
-		}
-		for id >= len(c.windows) {
-			c.windows = append(c.windows, nil)
-		}
-		if c.windows[id] == nil {
-			c.windows[id] = &windowTally{}
-		}
-		c.windows[id][windowBin(bin(ns))]++
+// tally gives an empty tally: they are large, and the sample left some.
+func (a *aims) tally() *tally {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := len(a.spare)
+	if n == 0 {
+		return &tally{}
 	}
+	t := a.spare[n-1]
+	a.spare = a.spare[:n-1]
+	*t = tally{}
+	return t
+}
+
+// time counts a batch by window. Neighbours are mostly in the same one.
+func (c *counter) time(b *batch) {
+	last := uint16(noWindow)
+	var t *windowTally
+	for i, ns := range b.ns[:b.n] {
+		if id := b.window[i]; id != last {
+			last, t = id, c.window(int(id))
+		}
+		if t != nil {
+			t[windowBin(bin(ns))]++
+		}
+	}
+}
+
+// window gives the tally of a window; nil for samples in none.
+func (c *counter) window(id int) *windowTally {
+	if id == noWindow {
+		return nil
+	}
+	for id >= len(c.windows) {
+		c.windows = append(c.windows, nil)
+	}
+	if c.windows[id] == nil {
+		c.windows[id] = &windowTally{}
+	}
+	return c.windows[id]
 }
 
 // add takes over what another worker counted.
 func (c *counter) add(o *counter) {
-	for i, p := range o.whole {
-		c.whole[i].merge(p)
-	}
+	c.whole.merge(&o.whole)
 	for id, t := range o.classes {
-		switch {
+		for id >= len(c.classes) {
+			c.classes = append(c.classes, nil)
+		}
+		switch mine := c.classes[id]; {
 		case t == nil:
-		case id < len(c.classes) && c.classes[id] != nil:
-			mine := c.classes[id]
-			mine.add(t)
-			for i := len(c.whole); i < len(t.probes); i++ {
-				mine.probes[i].merge(t.probes[i])
-			}
+		case mine == nil:
+			c.classes[id], o.classes[id] = t, nil
 		default:
-			for id >= len(c.classes) {
-				c.classes = append(c.classes, nil)
+			mine.add(t)
+			if t.own != nil {
+				mine.own.merge(t.own)
 			}
-			c.classes[id] = t
-			copy(t.probes, c.whole)
 		}
 	}
 	for id, t := range o.windows {
@@ -117,26 +155,4 @@ func (c *counter) add(o *counter) {
 			}
 		}
 	}
-}
-
-// looker is the sink of every further look: it only shows samples to probes.
-type looker struct {
-	classes []*lookout
-	windows [][]*probe
-}
-
-func (l *looker) take(b *batch) error {
-	for i, ns := range b.ns[:b.n] {
-		at := bin(ns)
-		if c := l.classes[b.class[i]]; c.marked(at) {
-			c.hit(ns, at)
-		}
-		if l.windows == nil || b.window[i] == noWindow {
-			continue
-		}
-		for _, p := range l.windows[b.window[i]] {
-			p.add(ns, at)
-		}
-	}
-	return nil
 }

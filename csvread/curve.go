@@ -107,7 +107,7 @@ func (e *engine) planCurve(s *source, f *format, res *Result) error {
 		return fmt.Errorf("it holds %s, and no p%v", c.names(), e.opt.Percentile)
 	}
 	res.Curve, res.ClassCurves = c, c.classes
-	res.Files = []File{{Name: s.name, Format: f.Name, Column: c.column, Unit: c.unit}}
+	res.Files = []File{{Name: s.name, Format: f.Name, Basis: f.basis, Column: c.column, Unit: c.unit}}
 	res.Notes = append(res.Notes, c.notes...)
 	res.Notes = append(res.Notes, "the file holds percentiles and no samples: their confidence, the worst hour and the risk of a timeout cannot be told")
 	res.Doubts = append(res.Doubts, c.doubts...)

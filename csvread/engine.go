@@ -40,8 +40,21 @@ func workersFor(opt *Options) int {
 	return min(n, 8)
 }
 
-// firstLook counts the samples of all sources.
+// firstLook counts the samples of all sources. Where all of them can be read
+// again, the ends of quoted rows may be guessed: if one proves wrong, it all
+// begins anew without guesses.
 func (e *engine) firstLook() error {
+	again := !slices.ContainsFunc(e.sources, func(s *source) bool { return s.at == nil })
+	err := e.count(again)
+	if errors.Is(err, errGuess) {
+		e.lists = lists{windows: windowList{every: e.windows.every}}
+		err = e.count(false)
+	}
+	return err
+}
+
+// count counts the samples of all sources.
+func (e *engine) count(guess bool) error {
 	a, err := e.sample()
 	if err != nil {
 		return err
@@ -52,7 +65,7 @@ func (e *engine) firstLook() error {
 	}
 	var counters []*counter
 	for range workersFor(e.opt) {
-		counters = append(counters, newCounter(&a, &e.classes))
+		counters = append(counters, newCounter(a, &e.classes))
 	}
 	samples := 0
 	for _, s := range e.sources {
@@ -65,7 +78,7 @@ func (e *engine) firstLook() error {
 			}
 			sinks = append(sinks, c)
 		}
-		f := &feed{ctx: e.ctx, r: s.rows(), delim: s.plan.delim, quotes: s.plan.quotes, size: e.opt.tuning.chunk, off: s.plan.start}
+		f := &feed{ctx: e.ctx, r: s.rows(), delim: s.plan.delim, quotes: s.plan.quotes, guess: guess, size: e.opt.tuning.chunk, off: s.plan.start}
 		if err := e.look(s, f, sinks, &e.lists); err != nil {
 			return err
 		}
@@ -102,7 +115,9 @@ func (e *engine) look(s *source, chunks chunker, sinks []sink, in *lists) error 
 	var wg sync.WaitGroup
 	for i, to := range sinks {
 		w := &worker{plan: s.plan, scan: newScanner(s.plan.columns, s.plan.delim), sink: to, batch: new(batch), strict: e.opt.Strict}
-		w.classes = &classCache{list: &in.classes}
+		if s.plan.class >= 0 {
+			w.classes = &classCache{list: &in.classes}
+		}
 		if s.plan.clock >= 0 {
 			w.clock = &clock{list: &in.windows}
 		} else {
@@ -129,7 +144,7 @@ func (e *engine) look(s *source, chunks chunker, sinks []sink, in *lists) error 
 }
 
 // sample takes a guess at where the wanted ranks lie.
-func (e *engine) sample() (aims, error) {
+func (e *engine) sample() (*aims, error) {
 	// Pieces of rows may be taken for classes: those must not be counted.
 	in := &lists{windows: windowList{every: e.windows.every}}
 	none := &aims{}
@@ -138,6 +153,7 @@ func (e *engine) sample() (aims, error) {
 		counters = append(counters, newCounter(none, &in.classes))
 	}
 	var read, all int64
+	pieces := 0
 	for _, s := range e.sources {
 		if s.at == nil || s.size < e.opt.tuning.sampleFrom {
 			continue
@@ -148,136 +164,26 @@ func (e *engine) sample() (aims, error) {
 		}
 		chunks := newSampled(e.ctx, s.at, s.plan, s.size, e.opt.tuning.sampleBlock)
 		if err := e.look(s, chunks, sinks, in); err != nil {
-			return aims{}, err
+			return nil, err
 		}
 		read += chunks.bytes
 		all += s.size
+		pieces += chunks.pieces
 	}
 	if read == 0 {
-		return aims{limit: limitFor(0, e.opt.tuning.budget)}, nil
+		return &aims{budget: e.opt.tuning.budget}, nil
 	}
 	for _, c := range counters[1:] {
 		counters[0].add(c)
 	}
-	share := float64(read) / float64(all)
-	return guess(counters[0], totalOf(counters[0]), share, e.ranks, e.opt.tuning.budget), nil
-}
-
-// settle looks at the sources until every target is settled.
-func (e *engine) settle() error {
-	for e.looks = 1; ; e.looks++ {
-		open := slices.DeleteFunc(slices.Clone(e.targets), func(t *target) bool { return t.done })
-		if len(open) == 0 {
-			return nil
-		}
-		if err := e.lookAgain(open); err != nil {
-			return err
-		}
-	}
-}
-
-// lookAgain looks at the intervals of the open targets.
-func (e *engine) lookAgain(open []*target) error {
-	var lookers []*looker
-	var probes [][]*probe
-	for range workersFor(e.opt) {
-		l, p := e.newLooker(open)
-		lookers, probes = append(lookers, l), append(probes, p)
-	}
-	var sinks []sink
-	for _, l := range lookers {
-		sinks = append(sinks, l)
-	}
-	for _, s := range e.sources {
-		if s.at == nil {
-			continue
-		}
-		kept := s.rowsRead
-		chunks := &reread{ctx: e.ctx, r: s.at, quotes: s.plan.quotes, chunks: chunksFor(kept.chunks, open)}
-		err := e.look(s, chunks, sinks, &e.lists)
-		s.rowsRead = kept
-		if err != nil {
-			return err
-		}
-	}
-	if err := e.spill.replay(lookers[0], e.ctx.Err); err != nil {
-		return err
-	}
-	for i, t := range open {
-		p := probes[0][i]
-		if t.probe != p { // the first of those that share a probe merges it
-			for _, other := range probes[1:] {
-				p.merge(other[i])
-			}
-			for j := i; j < len(open); j++ {
-				if probes[0][j] == p {
-					open[j].probe = p
-				}
-			}
-		}
-		t.settle(p, t.below)
-	}
-	return nil
-}
-
-// newLooker makes a looker with a probe for each target; equal ones share it.
-func (e *engine) newLooker(open []*target) (*looker, []*probe) {
-	type key struct {
-		group
-		lo, hi uint64
-	}
-	l := &looker{}
-	for range len(e.counted.classes) {
-		l.classes = append(l.classes, &lookout{})
-	}
-	known := map[key]*probe{}
-	var probes []*probe
-	for _, t := range open {
-		k := key{t.group, t.lo, t.hi}
-		p := known[k]
-		if p == nil {
-			p = newProbe(t.lo, t.hi, limitFor(len(open), e.opt.tuning.budget))
-			known[k] = p
-			l.watch(t.group, p, len(e.windows.starts))
-		}
-		probes = append(probes, p)
-	}
-	return l, probes
-}
-
-// watch shows a probe the samples of a group.
-func (l *looker) watch(g group, p *probe, windows int) {
-	switch g.kind {
-	case whole:
-		for _, c := range l.classes {
-			c.watch(p)
-		}
-	case class:
-		l.classes[g.id].watch(p)
-	case window:
-		if l.windows == nil {
-			l.windows = make([][]*probe, windows)
-		}
-		l.windows[g.id] = append(l.windows[g.id], p)
-	}
-}
-
-// chunksFor gives the chunks that can hold samples of the targets: where only
-// windows are open, those with samples in them.
-func chunksFor(all []chunkRead, open []*target) []chunkRead {
-	for _, t := range open {
-		if t.group.kind != window {
-			return slices.Clone(all)
-		}
-	}
-	var some []chunkRead
-	for _, c := range all {
-		for _, t := range open {
-			if id := uint16(t.group.id); c.from <= id && id <= c.to {
-				some = append(some, c)
-				break
+	g := guesser{share: float64(read) / float64(all), pieces: pieces, workers: len(counters), budget: e.opt.tuning.budget, ranks: e.ranks}
+	a := g.aims(counters[0], totalOf(counters[0]))
+	for _, c := range counters {
+		for _, t := range c.classes {
+			if t != nil {
+				a.spare = append(a.spare, t)
 			}
 		}
 	}
-	return some
+	return a, nil
 }

@@ -43,13 +43,15 @@ var shapes = map[string]func(r *rand.Rand, i, n int) string{
 	"log-normal": func(r *rand.Rand, _, _ int) string {
 		return strconv.FormatFloat(math.Exp(5+r.NormFloat64()), 'f', 3, 64)
 	},
-	"one value":      func(*rand.Rand, int, int) string { return "83.035" },
-	"two values":     func(r *rand.Rand, _, _ int) string { return []string{"250", "250.0001"}[r.IntN(2)] },
-	"wide":           func(r *rand.Rand, _, _ int) string { return strconv.FormatInt(r.Int64N(9e12), 10) },
-	"one bin":        func(r *rand.Rand, _, _ int) string { return "1000." + fmt.Sprintf("%06d", r.IntN(1e6)) },
-	"17 digits":      func(r *rand.Rand, _, _ int) string { return strconv.FormatFloat(100*r.ExpFloat64(), 'g', 17, 64) },
-	"short decimals": func(r *rand.Rand, _, _ int) string { return strconv.FormatFloat(float64(r.IntN(1e6))/1000, 'g', -1, 64) },
-	"exponents":      func(r *rand.Rand, _, _ int) string { return strconv.FormatFloat(r.ExpFloat64(), 'e', 5, 64) },
+	"one value":  func(*rand.Rand, int, int) string { return "83.035" },
+	"two values": func(r *rand.Rand, _, _ int) string { return []string{"250", "250.0001"}[r.IntN(2)] },
+	"wide":       func(r *rand.Rand, _, _ int) string { return strconv.FormatInt(r.Int64N(9e12), 10) },
+	"one bin":    func(r *rand.Rand, _, _ int) string { return "1000." + fmt.Sprintf("%06d", r.IntN(1e6)) },
+	"17 digits":  func(r *rand.Rand, _, _ int) string { return strconv.FormatFloat(100*r.ExpFloat64(), 'g', 17, 64) },
+	"short decimals": func(r *rand.Rand, _, _ int) string {
+		return strconv.FormatFloat(float64(r.IntN(1e6))/1000, 'g', -1, 64)
+	},
+	"exponents": func(r *rand.Rand, _, _ int) string { return strconv.FormatFloat(r.ExpFloat64(), 'e', 5, 64) },
 	"below a nanosecond": func(r *rand.Rand, _, _ int) string {
 		return "0.00000" + fmt.Sprintf("%09d", r.IntN(1e9))
 	},
@@ -150,7 +152,7 @@ func TestExactly(t *testing.T) {
 			t.Run(shapeName+"/"+way.name, func(t *testing.T) {
 				seed++
 				r := rand.New(rand.NewPCG(seed, 7))
-				text, ref := makeFile(t, r, shape, 6000+r.IntN(2000), way.classes, way.quoted)
+				text, ref := makeFile(t, r, shape, 2500+r.IntN(1000), way.classes, way.quoted)
 				limit := time.Duration(ref.ns[r.IntN(len(ref.ns))])
 				opt := Options{ClassColumn: "class", Unit: "ms", Percentile: 97.5, Workers: way.workers, Above: []time.Duration{limit}, tuning: way.tuning, TempDir: dir}
 				path := filepath.Join(dir, "f.csv")
@@ -260,5 +262,41 @@ func TestTooManyClasses(t *testing.T) {
 	}
 	if notes := strings.Join(res.Notes, "\n"); !strings.Contains(notes, "more than 1000 values") {
 		t.Errorf("notes are %q", notes)
+	}
+}
+
+// What stands within quotes may look like rows for longer than anyone looks.
+func TestRowsWithinQuotes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id,duration_ms,note\n")
+	for i := range 300 {
+		fmt.Fprintf(&b, "%d,%d,\"%s\"\n", i, i+1, strings.Repeat("5,5,\"\"x\"\"\n9,9,z\n", i%40))
+	}
+	path := filepath.Join(t.TempDir(), "f.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, chunk := range []int{64, 200, 1000, 5000} {
+		for _, workers := range []int{1, 2, 5} {
+			res := mustRead(t, Options{Workers: workers, tuning: tuning{chunk: chunk}}, path)
+			if p50, _ := res.Whole.At(50); res.Whole.N != 300 || res.Bad != 0 || p50 != 150*time.Millisecond {
+				t.Errorf("chunk %d: n %d, bad %d %v, p50 %v", chunk, res.Whole.N, res.Bad, res.First, p50)
+			}
+		}
+	}
+}
+
+// A good guess saves the second look, whatever the order of the rows.
+func TestOneLook(t *testing.T) {
+	for _, shape := range []string{"log-normal", "sorted", "one value", "two values"} {
+		text, _ := makeFile(t, rand.New(rand.NewPCG(3, 9)), shapes[shape], 60_000, 1, false)
+		path := filepath.Join(t.TempDir(), "f.csv")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		res := mustRead(t, Options{Worst: NoWindows, tuning: tuning{sampleFrom: 1, sampleBlock: 512}}, path)
+		if res.looks != 1 {
+			t.Errorf("%s: %d looks", shape, res.looks)
+		}
 	}
 }

@@ -31,6 +31,7 @@ type chunk struct {
 	off    int64  // where the rows begin in the source
 	quoted bool   // there are quotes in it
 	open   bool   // the source ends within quotes
+	last   bool   // nothing follows
 }
 
 // feed cuts a source into chunks, and hands them out in order to whichever
@@ -40,6 +41,7 @@ type feed struct {
 	r      io.Reader
 	delim  byte
 	quotes bool // quotes mean something in this source
+	guess  bool // find the end of rows with quotes by looking at the last ones only
 	size   int  // of a chunk
 
 	mu    sync.Mutex
@@ -116,11 +118,14 @@ func (f *feed) failure() error {
 func (f *feed) split(c *chunk, n int, last bool) {
 	rows := c.buf[padding:n]
 	c.quoted = f.quotes && bytes.IndexByte(rows, '"') >= 0
-	c.open = false
-	if c.quoted {
-		c.end, c.open = lastRow(rows, f.delim)
-	} else {
+	c.open, c.last = false, last
+	switch {
+	case !c.quoted:
 		c.end = bytes.LastIndexByte(rows, '\n') + 1
+	case f.guess && !last:
+		c.end = likelyRow(rows, f.delim)
+	default:
+		c.end, c.open, _ = lastRow(rows, f.delim)
 	}
 	c.end += padding
 	c.open = c.open && last
@@ -132,8 +137,10 @@ func (f *feed) split(c *chunk, n int, last bool) {
 
 // lastRow gives the end of the last whole row among rows that have quotes in
 // them, and whether a quote is open at the end. A quote opens only where a
-// field begins, anywhere else it is an ordinary character.
-func lastRow(rows []byte, delim byte) (end int, open bool) {
+// field begins, anywhere else it is an ordinary character. The rows are sound
+// where there is no such quote, and fields end with the quote that closes them.
+func lastRow(rows []byte, delim byte) (end int, open, sound bool) {
+	sound = true
 	outside := 0 // where the present run outside of quotes began
 	for i := 0; ; {
 		q := bytes.IndexByte(rows[i:], '"')
@@ -145,18 +152,49 @@ func lastRow(rows []byte, delim byte) (end int, open bool) {
 			end = max(outside, i-1) + nl + 1
 		}
 		if q == len(rows) {
-			return end, false
+			return end, false, sound
 		}
 		i = q + 1
 		// Right after a closing quote (q == outside) it is an escaped one.
 		if q > 0 && q != outside && rows[q-1] != delim && rows[q-1] != '\n' {
+			sound = false
 			continue
 		}
 		closing := bytes.IndexByte(rows[i:], '"')
 		if closing < 0 {
-			return end, true
+			return end, true, sound
 		}
 		i += closing + 1
 		outside = i
+		if i < len(rows) && rows[i] != delim && rows[i] != '\n' && rows[i] != '\r' && rows[i] != '"' {
+			sound = false
+		}
 	}
+}
+
+const (
+	// likelyTail is how much of a chunk is looked at to guess where its last
+	// row ends, and likelyTries from how many line breaks on.
+	likelyTail  = 8 << 10
+	likelyTries = 50
+)
+
+// likelyRow guesses the end of the last whole row from the last few: a line
+// break is that of a row if what follows is sound. The worker that reads the
+// rows finds out whether the guess was right: then the last of them ends
+// outside of quotes.
+func likelyRow(rows []byte, delim byte) int {
+	at := max(len(rows)-likelyTail, 0)
+	for range likelyTries {
+		nl := bytes.IndexByte(rows[at:], '\n')
+		if nl < 0 {
+			break
+		}
+		at += nl + 1
+		if end, _, sound := lastRow(rows[at:], delim); sound && end > 0 {
+			return at + end
+		}
+	}
+	end, _, _ := lastRow(rows, delim)
+	return end
 }

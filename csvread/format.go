@@ -4,11 +4,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"vtsize/facts"
 )
 
 // format is a kind of latency file. Adding one is adding a record to formats.
 type format struct {
 	Name string
+	// basis is what the format's latencies are measured on; "": only its owner
+	// knows.
+	basis facts.Basis
 	// is reports whether a file, by its header or shape, is of the format.
 	is func(h *head) bool
 	// Either samples, or a curve of percentiles, or a refusal with its reason.
@@ -25,18 +30,18 @@ var formats []*format
 func init() {
 	formats = []*format{
 		{Name: "hdrhistogram-log", is: isHistogramLog, refuse: usage("it is a log of compressed HdrHistogram intervals, as jHiccup writes it", "turn it into percentiles with HistogramLogProcessor, and read the .hgrm file that it makes")},
-		{Name: "hgrm", is: isHgrm, curve: hgrmCurve},
-		{Name: "lambda-report", is: isReportText, plan: reportTextPlan},
+		{Name: "hgrm", basis: facts.PerCall, is: isHgrm, curve: hgrmCurve},
+		{Name: "lambda-report", basis: facts.PerInvocation, is: isReportText, plan: reportTextPlan},
 		{Name: "cloudwatch-metrics", is: isMetricExport, curve: metricCurve},
-		{Name: "jmeter-aggregate", is: isJMeterAggregate, curve: jmeterCurve},
-		{Name: "locust-history", is: isLocustHistory, curve: locustHistoryCurve},
-		{Name: "locust-stats", is: isLocustStats, curve: locustCurve},
-		{Name: "jmeter", is: func(h *head) bool { return h.has("time stamp", "elapsed", "label") }, plan: jmeterPlan},
-		{Name: "k6", is: func(h *head) bool { return h.has("metric name", "metric value") }, plan: k6Plan},
-		{Name: "hey", is: func(h *head) bool { return h.has("response time", "dns dialup", "request write") }, plan: heyPlan},
-		{Name: "vegeta", is: isVegeta, plan: vegetaPlan},
-		{Name: "logs-insights", is: isInsights, plan: insightsPlan},
-		{Name: "llm-trace", is: isTrace, plan: tracePlan},
+		{Name: "jmeter-aggregate", basis: facts.PerCall, is: isJMeterAggregate, curve: jmeterCurve},
+		{Name: "locust-history", basis: facts.PerCall, is: isLocustHistory, curve: locustHistoryCurve},
+		{Name: "locust-stats", basis: facts.PerCall, is: isLocustStats, curve: locustCurve},
+		{Name: "jmeter", basis: facts.PerCall, is: func(h *head) bool { return h.has("time stamp", "elapsed", "label") }, plan: jmeterPlan},
+		{Name: "k6", basis: facts.PerCall, is: func(h *head) bool { return h.has("metric name", "metric value") }, plan: k6Plan},
+		{Name: "hey", basis: facts.PerCall, is: func(h *head) bool { return h.has("response time", "dns dialup", "request write") }, plan: heyPlan},
+		{Name: "vegeta", basis: facts.PerCall, is: isVegeta, plan: vegetaPlan},
+		{Name: "logs-insights", basis: facts.PerInvocation, is: isInsights, plan: insightsPlan},
+		{Name: "llm-trace", basis: facts.PerCall, is: isTrace, plan: tracePlan},
 		{Name: "plain", is: func(h *head) bool { return true }, plan: plainPlan},
 	}
 }
@@ -83,6 +88,9 @@ func (h *head) newPlan(c choice) (*plan, error) {
 	}
 	if c.value < 0 {
 		return nil, &NoColumnError{Columns: h.columns()}
+	}
+	if h.crowded() {
+		return nil, usage(fmt.Sprintf("rows have more cells than the %d columns of the header", len(h.header)), "quote cells that have the separator in them, as numbers with decimal commas")
 	}
 	p.column = h.columnName(c.value)
 	if h.header != nil {
@@ -184,92 +192,4 @@ func (h *head) named(name, flag string) (int, error) {
 		return number - 1, nil
 	}
 	return 0, usage(fmt.Sprintf("%s: there is no column %q", flag, name), "columns are "+h.columns())
-}
-
-// chooseUnit finds the unit of a column: the user says it, or the format, the
-// name of the column or its cells do. It is never guessed.
-func (h *head) chooseUnit(p *plan, c choice) error {
-	cells := h.cells(c.value)
-	comma, err := decimalComma(cells, h.delim)
-	if err != nil {
-		return fmt.Errorf("column %q: %w", p.column, err)
-	}
-	p.dialect.decimalComma = comma
-	p.reader.decimalComma = comma
-	_, named, isNamed := nameUnit(p.column)
-	withUnit := reader{decimalComma: comma}
-	inCells, without := 0, 0
-	for _, cell := range cells {
-		switch _, why := withUnit.read([]byte(cell)); why {
-		case "":
-			inCells++
-		case whyNoUnit:
-			without++
-		}
-	}
-	var u unit
-	switch {
-	case h.opt.Unit != "":
-		var ok bool
-		if u, ok = units[strings.ToLower(h.opt.Unit)]; !ok {
-			return usage(fmt.Sprintf("there is no unit %q", h.opt.Unit), "units are ns, us, ms, s, m and h")
-		}
-	case c.unit != "":
-		u = units[c.unit]
-	case isNamed:
-		u = named
-	case inCells > without:
-		p.unit = "in the cells"
-		return nil
-	case inCells+without == 0:
-		return fmt.Errorf("column %q holds no latencies%s; columns are %s", p.column, example(cells), h.columns())
-	default:
-		return usage(fmt.Sprintf("column %q does not say its unit, and nor does the format", p.column), "add --unit ns, us, ms, s or m")
-	}
-	p.unit, p.reader.scale = u.name, newScale(u)
-	return nil
-}
-
-// example shows the first cell that is not empty.
-func example(cells []string) string {
-	for _, c := range cells {
-		if c != "" {
-			return ", but " + quoteAll([]string{c})
-		}
-	}
-	return ""
-}
-
-// decimalComma tells whether the cells of a column are written with decimal
-// commas: by a comma that cannot separate thousands.
-func decimalComma(cells []string, delim byte) (bool, error) {
-	unclear := ""
-	dots := false
-	for _, c := range cells {
-		comma, dot := strings.LastIndexByte(c, ','), strings.LastIndexByte(c, '.')
-		dots = dots || dot >= 0
-		switch {
-		case comma < 0:
-		case dot >= 0:
-			return comma > dot, nil
-		case strings.Count(c, ",") > 1:
-			return false, nil
-		case decimals(c[comma+1:]) != 3 || comma > 3 || comma == 0 || c[0] == '0':
-			return true, nil
-		default:
-			unclear = c
-		}
-	}
-	if unclear == "" || dots || delim == ',' {
-		return false, nil
-	}
-	return false, usage(fmt.Sprintf("%s may be a thousand and more, or a number with three decimals", unclear), "write the file with decimal points")
-}
-
-// decimals counts the digits at the start of s.
-func decimals(s string) (n int) {
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
 }

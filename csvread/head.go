@@ -56,8 +56,25 @@ func newHeadOf(text []byte, whole bool, opt *Options, most int) *head {
 	}
 	if len(h.records) > 0 && isHeader(h.records[0].cells) {
 		h.header = h.records[0].cells
+		if len(h.header) == 1 && h.delim != 0 {
+			// Under a single column, commas belong to the numbers.
+			h.delim = 0
+			h.records = append(h.records[:1:1], splitRecords(h.text, h.records[0].end, h.dialect, most)...)
+		}
 	}
 	return h
+}
+
+// crowded reports whether most rows have more cells than there are columns,
+// as happens where numbers have decimal commas and stand in no quotes.
+func (h *head) crowded() bool {
+	crowded := 0
+	for _, r := range h.data() {
+		if len(r.cells) > len(h.header) && strings.Join(r.cells[len(h.header):], "") != "" {
+			crowded++
+		}
+	}
+	return h.header != nil && 2*crowded > len(h.data())
 }
 
 // saidSeparator reads the line "sep=;" with which some spreadsheets begin.

@@ -11,7 +11,7 @@ type probe struct {
 	lo, hi uint64 // hi itself is outside
 	first  uint   // the bin of lo
 	under  uint64 // samples in that bin, below lo
-	limit  int    // how many samples are collected
+	room   *room
 	keys   []uint64
 	shift  uint
 	cells  []cell
@@ -24,8 +24,22 @@ type cell struct {
 	mixed bool // not all samples are equal
 }
 
-func newProbe(lo, hi uint64, limit int) *probe {
-	return &probe{lo: lo, hi: hi, first: bin(min(lo, longest)), limit: limit}
+// room is what the probes of one worker may hold, together.
+type room struct {
+	keys  int // samples that can still be collected
+	cells int // of a probe that counts
+}
+
+// mostKeys is how many samples one probe collects.
+const mostKeys = 1 << 18
+
+// newRoom shares a budget of samples, of eight bytes, among so many probes.
+func newRoom(budget, probes int) *room {
+	return &room{keys: budget, cells: min(max(budget/max(probes, 1), 4), 1<<15)}
+}
+
+func newProbe(lo, hi uint64, in *room) *probe {
+	return &probe{lo: lo, hi: hi, first: bin(min(lo, longest)), room: in}
 }
 
 // add takes note of a sample in bin b.
@@ -38,22 +52,23 @@ func (p *probe) add(ns uint64, b uint) {
 	case ns >= p.hi:
 	case p.cells != nil:
 		p.count(ns)
-	case len(p.keys) < p.limit:
+	case len(p.keys) < mostKeys && p.room.keys > 0:
 		p.keys = append(p.keys, ns)
+		p.room.keys--
 	default:
 		p.divide()
 		p.count(ns)
 	}
 }
 
-// divide goes over from collecting to counting, in the same memory.
+// divide goes over from collecting to counting.
 func (p *probe) divide() {
-	n := max(p.limit/2, 2)
-	p.shift = uint(max(bits.Len64((p.hi-p.lo-1)/uint64(n)), 0))
+	p.shift = uint(bits.Len64((p.hi - p.lo - 1) / uint64(p.room.cells)))
 	p.cells = make([]cell, (p.hi-p.lo-1)>>p.shift+1)
 	for _, k := range p.keys {
 		p.count(k)
 	}
+	p.room.keys += len(p.keys)
 	p.keys = nil
 }
 
@@ -188,5 +203,12 @@ func (l *lookout) marked(b uint) bool { return l.marks[b>>6]>>(b&63)&1 != 0 }
 func (l *lookout) hit(ns uint64, b uint) {
 	for _, p := range l.probes {
 		p.add(ns, b)
+	}
+}
+
+// merge takes over what the probes of another worker found.
+func (l *lookout) merge(o *lookout) {
+	for i, p := range o.probes {
+		l.probes[i].merge(p)
 	}
 }

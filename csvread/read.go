@@ -131,7 +131,7 @@ func (e *engine) account(res *Result) error {
 	rows := 0
 	for _, s := range e.sources {
 		r := &s.rowsRead
-		res.Files = append(res.Files, File{Name: s.name, Format: s.plan.format.Name, Column: s.plan.column, Unit: s.plan.unit, Samples: r.samples, Bad: r.bad})
+		res.Files = append(res.Files, File{Name: s.name, Format: s.plan.format.Name, Basis: s.plan.format.basis, Column: s.plan.column, Unit: s.plan.unit, Samples: r.samples, Bad: r.bad})
 		rows += r.samples + r.bad
 		res.Bad += r.bad
 		for _, b := range r.first {
@@ -185,7 +185,7 @@ func (res *Result) noteRows(s *source) {
 
 // tell settles the wanted ranks, and fills the result with them.
 func (e *engine) tell(res *Result) error {
-	res.Whole = e.group(e.total, group{kind: whole}, e.counted.whole)
+	res.Whole = e.group(e.total, group{kind: whole}, e.counted.whole.probes)
 	names := e.classes.names
 	perClass := e.opt.ClassColumn != ""
 	if perClass && e.classes.over {
@@ -195,7 +195,11 @@ func (e *engine) tell(res *Result) error {
 	if perClass {
 		for id, name := range names {
 			if t := e.counted.classes[id]; t != nil {
-				g := e.group(t, group{class, id}, t.probes[len(e.counted.whole):])
+				var own []*probe
+				if t.own != nil {
+					own = t.own.probes
+				}
+				g := e.group(t, group{class, id}, own)
 				res.Classes = append(res.Classes, Class{name, g})
 			}
 		}
@@ -214,6 +218,7 @@ func (e *engine) tell(res *Result) error {
 			s.known[int(t.rank)] = time.Duration(t.ns)
 		}
 	}
+	res.looks = e.looks
 	e.worst(res, windows)
 	res.cutOff()
 	return nil

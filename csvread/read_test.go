@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"vtsize/facts"
 )
 
 // sampleFiles are files of samples, with what is to be read from each. The
-// numbers were worked out from the files by hand or with a spreadsheet's eye:
-// they are small enough.
+// numbers were worked out apart from this package, with a script that sorts.
 var sampleFiles = []struct {
 	file   string
 	opt    Options
@@ -39,6 +40,7 @@ var sampleFiles = []struct {
 
 	// Quirks: BOM, CRLF, semicolons, decimal commas and quoted line breaks.
 	{file: "semicolons.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 17250 * time.Microsecond, max: 1234500 * time.Microsecond, note: "decimal commas"},
+	{file: "one-column-commas.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 2750 * time.Microsecond, max: 8125 * time.Microsecond, note: "decimal commas"},
 	{file: "tabs.tsv", format: "plain", column: "latency_us", unit: "us", n: 3, p50: 1500 * time.Microsecond, max: 2500 * time.Microsecond},
 	{file: "sep.csv", format: "plain", column: "duration_ms", unit: "ms", n: 2, p50: 10 * time.Millisecond, max: 30 * time.Millisecond},
 	{file: "thousands.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 1234500 * time.Microsecond, max: 12 * time.Second},
@@ -179,6 +181,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no-unit.csv", Options{Unit: "fortnights"}, `no unit "fortnights"`, "ns, us, ms"},
 		{"nounit.hgrm", Options{}, "does not say the unit", "--unit"},
 		{"two-columns.csv", Options{}, "several columns may hold the latency: queue_duration_ms, run_duration_ms", "--column"},
+		{"unquoted-commas.csv", Options{}, "more cells than the 2 columns", "quote cells"},
 		{"no-column.csv", Options{}, "no column holds latencies; columns are id, class, cost", "--column"},
 		{"no-column.csv", Options{Column: "latency"}, `no column "latency"`, "columns are id, class, cost"},
 		{"tokens-only.csv", Options{}, "tells tokens, and no latency", ""},
@@ -295,6 +298,12 @@ func TestLatencyFacts(t *testing.T) {
 	classes := res.FactClasses()
 	if len(classes) != 2 || classes[0].Name != "invoice" || classes[1].Name != "scan" {
 		t.Errorf("classes are %+v", classes)
+	}
+	if b, ok := res.Basis(); ok {
+		t.Errorf("a plain file has basis %q; only its owner knows", b)
+	}
+	if b, _ := mustRead(t, Options{}, "testdata/report.log").Basis(); b != facts.PerInvocation {
+		t.Errorf("basis of a Lambda log is %q", b)
 	}
 	curve := mustRead(t, Options{}, "testdata/jmeter-aggregate.csv").Latency()
 	if _, ok := curve.P999.Get(); ok {

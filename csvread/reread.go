@@ -49,7 +49,7 @@ func (f *reread) next(c *chunk) bool {
 	}
 	clear(c.buf[c.end : c.end+padding])
 	c.quoted = f.quotes && bytes.IndexByte(rows, '"') >= 0
-	c.seq, c.off, c.open = at.seq, at.off, false
+	c.seq, c.off, c.open, c.last = at.seq, at.off, false, true
 	return true
 }
 
@@ -85,23 +85,24 @@ const (
 	// sampleFrom is how large a file is of which a sample is taken first:
 	// below that, a second look costs nothing that anyone would feel.
 	sampleFrom = 4 << 20
-	// sampleBlock is the size of one piece of a sample, sampleShare what part
-	// of the file the pieces make, and sampleMost the most they take.
-	sampleBlock = 32 << 10
+	// sampleBlock is the size of one piece of a sample, and sampleShare what
+	// part of the file the pieces make.
+	sampleBlock = 8 << 10
 	sampleShare = 24
-	sampleMost  = 32 << 20
 )
 
 // sampled hands out pieces that are spread evenly over a file. They begin and
 // end at line breaks, not necessarily at those of rows; that does for a guess.
 type sampled struct {
 	reread
-	bytes int64 // handed out
+	bytes  int64 // handed out
+	pieces int   // that there are
 }
 
 func newSampled(ctx context.Context, r io.ReaderAt, p *plan, size int64, block int) *sampled {
-	blocks := max(min(size/sampleShare, sampleMost)/int64(block), 1)
+	blocks := max(size/sampleShare/int64(block), 1)
 	s := &sampled{reread: reread{ctx: ctx, r: r, quotes: p.quotes}}
+	s.pieces = int(blocks)
 	every := (size - p.start) / blocks
 	for i := range blocks {
 		s.chunks = append(s.chunks, chunkRead{off: p.start + i*every, size: block})
@@ -128,7 +129,7 @@ func (f *sampled) next(c *chunk) bool {
 		copy(rows, rows[from:to])
 		c.end = padding + to - from
 		clear(c.buf[c.end : c.end+padding])
-		c.quoted = f.quotes && bytes.IndexByte(rows, '"') >= 0
+		c.quoted, c.last = f.quotes && bytes.IndexByte(rows, '"') >= 0, true
 		f.mu.Lock()
 		f.bytes += int64(to - from)
 		f.mu.Unlock()

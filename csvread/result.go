@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"vtsize/facts"
 )
 
 // Options say what is read, and what is wanted of it.
@@ -75,12 +77,15 @@ type Result struct {
 	First  []BadRow // the first of them, at most five
 	Notes  []string // what was left out or taken for granted, one a line
 	Doubts []string // what may be wrong with the numbers
+
+	looks int // how often the files were read, besides the sample
 }
 
 // File says how one file was read.
 type File struct {
 	Name    string
 	Format  string
+	Basis   facts.Basis // by the format; "" where only the owner knows
 	Column  string
 	Unit    string
 	Samples int

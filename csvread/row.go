@@ -29,6 +29,9 @@ type scanner struct {
 	delim   byte
 	delims  uint64 // delim in every lane
 	cells   [maxColumns]span
+	// unclosed says that a quote was never closed: where other rows follow,
+	// the end of the chunk was taken to be where it is not.
+	unclosed bool
 }
 
 func newScanner(columns []int, delim byte) scanner {
@@ -38,29 +41,34 @@ func newScanner(columns []int, delim byte) scanner {
 // row finds the wanted cells of the row that begins at i, and where the next
 // row begins. It reports false where the row has too few columns.
 func (s *scanner) row(buf []byte, i int, quoted bool) (next int, ok bool) {
-	cell, column := 0, 0
-	for _, want := range s.columns {
-		for ; column < want; column++ {
-			if i = s.skip(buf, i, quoted); buf[i] == '\n' {
+	column, last := 0, len(s.columns)-1
+	for n, want := range s.columns {
+		cell := &s.cells[n%maxColumns]
+		if column < want {
+			if quoted {
+				i = s.skipQuoted(buf, i, want-column)
+			} else {
+				i = s.skip(buf, i, want-column)
+			}
+			if buf[i] == '\n' {
 				return i + 1, false
 			}
 			i++
+			column = want
 		}
+		from := i
 		if quoted && buf[i] == '"' {
-			s.cells[cell], i = s.quoted(buf, i)
+			*cell, i = s.quoted(buf, i)
 		} else {
-			s.cells[cell].from = i
 			i = s.separator(buf, i)
-			s.cells[cell].to = i
-			s.cells[cell].escaped = false
+			*cell = span{from: from, to: i}
 		}
-		cell++
 		column++
 		if buf[i] == '\n' {
-			if to := &s.cells[cell-1].to; *to > s.cells[cell-1].from && buf[*to-1] == '\r' {
-				*to--
+			if cell.to > cell.from && buf[cell.to-1] == '\r' {
+				cell.to--
 			}
-			return i + 1, cell == len(s.columns)
+			return i + 1, n == last
 		}
 		i++
 	}
@@ -69,18 +77,48 @@ func (s *scanner) row(buf []byte, i int, quoted bool) (next int, ok bool) {
 		return i + bytes.IndexByte(buf[i:], '\n') + 1, true
 	}
 	for buf[i] != '\n' {
-		i = s.skip(buf, i+1, true)
+		i = s.skipQuoted(buf, i+1, 1)
 	}
 	return i + 1, true
 }
 
-// skip gives the end of the field that begins at i.
-func (s *scanner) skip(buf []byte, i int, quoted bool) int {
-	if quoted && buf[i] == '"' {
-		_, i = s.quoted(buf, i)
-		return i
+// skip gives the end of the n-th field from i on, or the line break before it.
+func (s *scanner) skip(buf []byte, i, n int) int {
+	const low = ^uint64(lanes80)
+	for {
+		w := binary.LittleEndian.Uint64(buf[i:])
+		d := w ^ s.delims
+		b := w ^ lanes01*'\n'
+		// Every hit is exact here, so that they can be counted.
+		lines := ^((b&low + low) | b | low)
+		hits := ^((d&low + low) | d | low) | lines
+		if c := bits.OnesCount64(hits); c < n && lines == 0 {
+			n -= c
+			i += 8
+			continue
+		}
+		for ; hits != 0; hits &= hits - 1 {
+			at := i + bits.TrailingZeros64(hits)>>3
+			if n--; n == 0 || buf[at] == '\n' {
+				return at
+			}
+		}
+		i += 8
 	}
-	return s.separator(buf, i)
+}
+
+// skipQuoted is skip where fields may be quoted.
+func (s *scanner) skipQuoted(buf []byte, i, n int) int {
+	for ; ; i++ {
+		if buf[i] == '"' {
+			_, i = s.quoted(buf, i)
+		} else {
+			i = s.separator(buf, i)
+		}
+		if n--; n == 0 || buf[i] == '\n' {
+			return i
+		}
+	}
 }
 
 // separator finds the next delimiter or line break. There always is one, as
@@ -103,17 +141,30 @@ func (s *scanner) separator(buf []byte, i int) int {
 func (s *scanner) quoted(buf []byte, i int) (c span, end int) {
 	c.from = i + 1
 	for i = c.from; ; i += 2 {
-		q := bytes.IndexByte(buf[i:], '"')
-		if q < 0 { // only at the end of a source: the quote is never closed
+		if i = quote(buf, i); i < 0 {
+			s.unclosed = true
 			c.to = len(buf) - padding - 1
 			return c, c.to
 		}
-		i += q
 		if buf[i+1] != '"' {
 			break
 		}
 		c.escaped = true
 	}
 	c.to = i
+	if next := buf[i+1]; next == s.delim || next == '\n' {
+		return c, i + 1
+	}
 	return c, s.separator(buf, i+1)
+}
+
+// quote finds the next quote among the rows of a chunk; -1: there is none.
+func quote(buf []byte, i int) int {
+	for ; i < len(buf)-padding; i += 8 {
+		w := binary.LittleEndian.Uint64(buf[i:]) ^ lanes01*'"'
+		if hit := (w - lanes01) &^ w & lanes80; hit != 0 {
+			return i + bits.TrailingZeros64(hit)>>3
+		}
+	}
+	return -1
 }

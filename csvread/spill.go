@@ -2,6 +2,7 @@ package csvread
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -31,19 +32,23 @@ const (
 	sampleSize = 8 + 2 + 2
 )
 
-// write keeps a batch.
-func (s *spill) write(b *batch) error {
-	block := make([]byte, 0, 4+b.n*sampleSize)
+// append writes a batch to the end of a block, after its size.
+func (b *batch) append(block []byte) []byte {
 	block = binary.LittleEndian.AppendUint32(block, uint32(b.n))
 	for i, ns := range b.ns[:b.n] {
 		block = binary.LittleEndian.AppendUint64(block, ns)
 		block = binary.LittleEndian.AppendUint16(block, b.class[i])
 		block = binary.LittleEndian.AppendUint16(block, b.window[i])
 	}
+	return block
+}
+
+// write keeps a block of samples.
+func (s *spill) write(block []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.file == nil && s.size+len(block) <= s.keep {
-		s.kept = append(s.kept, block)
+		s.kept = append(s.kept, bytes.Clone(block))
 		s.size += len(block)
 		return nil
 	}

@@ -57,60 +57,86 @@ const (
 	window
 )
 
-// settle takes over what a probe tells.
-func (t *target) settle(p *probe, below uint64) {
+// settle takes over what a probe tells. It reports whether that was anything.
+func (t *target) settle(p *probe, below uint64) bool {
 	if t.rank <= below {
-		return
+		return false
 	}
-	switch f := p.rank(t.rank - below); f.state {
+	f := p.rank(t.rank - below)
+	switch f.state {
 	case settled:
 		t.ns, t.done = f.ns, true
 	case narrowed:
 		t.lo, t.hi, t.below = f.lo, f.hi, below+f.below
 	}
+	return f.state != missed
 }
 
 // budget is how many samples, of eight bytes, the probes of a worker collect.
-const budget = 1 << 19
+const budget = 1 << 20
 
-// limitFor shares the budget among so many probes.
-func limitFor(probes, budget int) int {
-	return min(max(2*budget/max(probes, 1), 8), 1<<16)
+// manyClasses is from where on twice the budget is used.
+const manyClasses = 64
+
+// guesser tells from the tallies of a sample where the wanted ranks lie.
+type guesser struct {
+	share   float64 // of the files that is in the sample
+	pieces  int     // that the sample is made of
+	workers int
+	budget  int // of each
+	ranks   func(n int) []int
 }
 
-// guess makes aims from the tallies of a sample: the intervals in which the
-// wanted ranks lie unless the sample is off by four standard deviations.
-func guess(sample *counter, total *tally, share float64, ranks func(n int) []int, budget int) (a aims) {
-	a.whole = guessGroup(total, share, ranks)
+// aims makes aims for the whole and for each class. Where classes are so many
+// that more samples would be collected than there is room for, they have to
+// wait for the second look.
+func (g *guesser) aims(sample *counter, total *tally) *aims {
+	a := &aims{}
+	var expected, all float64
+	a.whole, expected = g.intervals(total)
 	a.class = map[string][][2]uint64{}
 	probes := len(a.whole)
+	all = expected
 	for id, t := range sample.classes {
 		if t == nil || id == MaxClasses {
 			continue
 		}
-		in := guessGroup(t, share, ranks)
+		in, n := g.intervals(t)
 		a.class[sample.list.name(id)] = in
 		probes += len(in)
+		all += n
 	}
-	a.limit = limitFor(probes, budget)
+	a.budget = g.budget
+	if len(a.class) > manyClasses {
+		a.budget *= 2
+	}
+	if all > 0.8*float64(a.budget*g.workers) {
+		a.class, probes = nil, len(a.whole)
+	}
+	a.probes = probes
 	return a
 }
 
-func guessGroup(t *tally, share float64, ranks func(n int) []int) (intervals [][2]uint64) {
+// intervals gives those in which the wanted ranks of a group lie, unless the
+// sample is off by more than four standard deviations; where the file is
+// sorted it is off by up to a piece of the sample instead. It also says how
+// many samples of the files lie in them.
+func (g *guesser) intervals(t *tally) (intervals [][2]uint64, expected float64) {
 	m := float64(t.n())
-	n := m / share
+	n := m / g.share
 	if m < 64 {
-		return nil
+		return nil, 0
 	}
-	for _, r := range ranks(int(n)) {
+	for _, r := range g.ranks(int(n)) {
 		q := min(float64(r)/n, 1)
-		margin := 4*math.Sqrt(m*q*(1-q)) + 2
-		in := [2]uint64{t.near(q*m - margin), math.MaxInt64 + 1}
+		margin := 4*math.Sqrt(m*q*(1-q)) + m/float64(g.pieces) + 2
+		lo, from := t.near(max(q*m-margin, 1), -1)
+		hi, to := uint64(math.MaxInt64+1), m
 		if q*m+margin < m {
-			in[1] = t.near(q*m+margin) + 1
+			hi, to = t.near(q*m+margin, 1)
 		}
-		intervals = append(intervals, in)
+		intervals = append(intervals, [2]uint64{lo, hi})
+		expected += (to - from) / g.share
 	}
-	slices.SortFunc(intervals, func(a, b [2]uint64) int { return int(int64(a[0]) - int64(b[0])) })
-	return slices.Compact(intervals)
+	return slices.Compact(intervals), expected
 }

@@ -2,6 +2,7 @@ package csvread
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 )
 
@@ -107,6 +108,9 @@ func (w *worker) chunk(c *chunk) error {
 			w.badRow(c, from, next, why)
 		}
 	}
+	if w.scan.unclosed && !c.last {
+		return errGuess
+	}
 	if c.quoted {
 		lines = bytes.Count(buf[padding:c.end], []byte{'\n'})
 	}
@@ -114,6 +118,9 @@ func (w *worker) chunk(c *chunk) error {
 	w.chunks = append(w.chunks, chunkRead{seq: c.seq, lines: lines, off: c.off, size: c.end - padding, from: from, to: to})
 	return w.flush()
 }
+
+// errGuess says that a chunk ended within quotes.
+var errGuess = errors.New("a row was taken to end where it does not")
 
 // row makes a sample of the cells that were found. It gives the reason where
 // the row is a bad one.

@@ -96,14 +96,24 @@ func (h *Histogram) span() (lo, hi float64) {
 	return lo, hi
 }
 
-// columns sorts the samples into n columns of equal width on the scale.
-func (h *Histogram) columns(lo, hi float64, n int) []int {
-	counts := make([]int, n)
+// columns sorts the samples into n columns of equal width on the scale. Those
+// of a bar that covers several columns are shared among them.
+func (h *Histogram) columns(lo, hi float64, n int) []float64 {
+	counts := make([]float64, n)
 	per := float64(n) / math.Log(hi/lo)
+	place := func(d time.Duration) float64 {
+		return min(max(math.Log(max(float64(d), 1)/lo)*per, 0), float64(n))
+	}
 	for _, b := range h.Bars {
-		middle := math.Sqrt(max(float64(b.From), 1) * max(float64(b.To), 1))
-		at := int(math.Log(middle/lo) * per)
-		counts[min(max(at, 0), n-1)] += b.N
+		from, to := place(b.From), place(b.To)
+		if to-from < 1e-9 {
+			counts[min(int(from), n-1)] += float64(b.N)
+			continue
+		}
+		for c := int(from); c < n && float64(c) < to; c++ {
+			part := min(to, float64(c+1)) - max(from, float64(c))
+			counts[c] += float64(b.N) * part / (to - from)
+		}
 	}
 	return counts
 }
@@ -197,8 +207,13 @@ func share(n, of int) string {
 		return "0 %"
 	}
 	p := 100 * float64(n) / float64(of)
-	if p < 0.001 {
+	switch {
+	case p < 0.001:
 		return "< 0.001 %"
+	case p > 99 && n < of:
+		return "> 99 %"
+	case p >= 10:
+		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
 	}
 	return strconv.FormatFloat(p, 'g', 2, 64) + " %"
 }

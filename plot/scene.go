@@ -14,7 +14,8 @@ const (
 	axisAt        = 376 // where the axis of time is
 	labelsFrom    = 64  // where the labels of marks begin
 	labelHeight   = 20
-	mostLevels    = 5
+	labelSize     = 13
+	mostLevels    = 8
 )
 
 // role is what an element of a picture is; it decides its colour.
@@ -90,9 +91,9 @@ func (h *Histogram) drawBars(s *scene, lo, hi, top float64) {
 	n := min(max(int(math.Log(hi/lo)/math.Log(1.035)), 24), 110)
 	counts := h.columns(lo, hi, n)
 	most := max(slices.Max(counts), 1)
-	step := roundStep(most)
-	scale := (axisAt - top - 6) / float64(most)
-	for v := step; v <= most; v += step {
+	step := roundStep(int(most))
+	scale := (axisAt - top - 6) / most
+	for v := step; v <= int(most); v += step {
 		y := axisAt - float64(v)*scale
 		s.rects = append(s.rects, rect{marginLeft, y, pictureWidth - marginLeft - marginRight, 1, faint})
 		s.texts = append(s.texts, text{marginLeft - 10, y + 4, end, 12.5, false, muted, count(v)})
@@ -103,7 +104,7 @@ func (h *Histogram) drawBars(s *scene, lo, hi, top float64) {
 		if c == 0 {
 			continue
 		}
-		height := max(float64(c)*scale, 1.5) // what is there is seen
+		height := max(c*scale, 1.5) // what is there is seen
 		begins := lo * math.Pow(hi/lo, float64(i)/float64(n))
 		r := barRole
 		if limited && begins >= float64(limit) {
@@ -159,7 +160,7 @@ func (h *Histogram) levels(x func(float64) float64) []int {
 // labelRoom gives where the label of a mark begins and ends.
 func (h *Histogram) labelRoom(m Mark, x func(float64) float64) (from, to float64) {
 	at := x(max(float64(m.At), 1))
-	width := textWidth(h.markText(m), 13, false)
+	width := textWidth(h.markText(m), labelSize, m.Style != Neutral)
 	if at+6+width > pictureWidth-8 {
 		return at - 6 - width, at
 	}
@@ -179,10 +180,19 @@ func (h *Histogram) drawMarks(s *scene, x func(float64) float64, levels []int) {
 		} else {
 			s.rects = append(s.rects, rect{at - 1, y, 2, axisAt - y, roles[m.Style]})
 		}
-		label := text{at + 6, y + 11, start, 13, m.Style != Neutral, roles[m.Style], h.markText(m)}
-		if from, _ := h.labelRoom(m, x); from < at {
+	}
+	for i, m := range h.Marks {
+		at := x(max(float64(m.At), 1))
+		y := float64(labelsFrom + labelHeight*levels[i])
+		label := text{at + 6, y + 11, start, labelSize, m.Style != Neutral, roles[m.Style], h.markText(m)}
+		from, to := h.labelRoom(m, x)
+		if from < at {
 			label.x, label.anchor = at-6, end
+			to -= 4
+		} else {
+			from += 4
 		}
+		s.rects = append(s.rects, rect{from, y - 3, to - from, labelHeight - 1, ground}) // other marks end behind it
 		s.texts = append(s.texts, label)
 	}
 }

@@ -149,15 +149,11 @@ func (p *page) finding(d *Document, f rules.Finding) {
 	if f.Formula != "" {
 		p.wrap("    formula: ", Escape(f.Formula))
 	}
-	if !strings.HasSuffix(f.Message, f.Fix) {
-		p.wrap("    fix: ", Escape(f.Fix))
+	if fix := remedy(f); fix != "" {
+		p.wrap("    fix: ", fix)
 	}
-	for _, rel := range f.Related {
-		text := Escape(rel.Message)
-		if at := d.origin(rel.Origin).String(); at != "" {
-			text += " (" + Escape(at) + ")"
-		}
-		p.wrap("    see: ", text)
+	for _, rel := range related(f) {
+		p.wrap("    see: ", d.relatedText(rel))
 	}
 	p.line("")
 }
@@ -212,29 +208,14 @@ func (p *page) problems(d *Document) {
 func (p *page) notChecked(d *Document) {
 	list := gaps(d.Report)
 	for _, g := range list {
-		why := strings.ReplaceAll(g.cause.String(), "_", " ")
-		if reason := g.origin.Reason(); reason != "" {
-			why += ": " + Escape(reason)
-		}
-		if at := d.origin(g.origin).String(); at != "" {
-			why += ", " + Escape(at)
-		}
-		p.wrap(p.paint(yellow, "not checked")+": ", fmt.Sprintf("%s: %s not known (%s): %s",
-			strings.Join(g.subjects, ", "), Escape(strings.Join(g.inputs, ", ")), why, strings.Join(g.rules, " ")))
+		p.wrap(p.paint(yellow, "not checked")+": ", d.gapText(g))
 	}
 	if len(list) > 0 {
 		p.line("")
 	}
-	if n := undeclaredRules(d.Report); n > 0 {
-		p.wrap("", fmt.Sprintf("%d %s what only you, or another command, can say: vtsize rules --needs", n, needs(n)))
+	if text := undeclaredText(d.Report); text != "" {
+		p.wrap("", text)
 	}
-}
-
-func needs(n int) string {
-	if n == 1 {
-		return "rule needs"
-	}
-	return "rules need"
 }
 
 func (p *page) suppressions(d *Document) {

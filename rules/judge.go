@@ -28,6 +28,7 @@ type Report struct {
 	Suppressed []Suppressed
 	Ignores    []IgnoreProblem
 	Passed     int
+	Passes     []Passing // the rules and subjects that Passed counts
 	// NotApplicable counts rules that had nothing to say of a subject, and
 	// those whose finding another one explains.
 	NotApplicable int
@@ -38,6 +39,13 @@ type QueueResult struct {
 	Queue     *facts.Queue
 	Sizing    *assess.Sizing // of the consumer that needs most; nil: no consumer known
 	Consumers []*assess.Sizing
+}
+
+// Passing is a rule that found nothing wrong with a subject.
+type Passing struct {
+	Rule     *Rule
+	Queue    *facts.Queue
+	Consumer *facts.Consumer // nil: the queue as a whole
 }
 
 // NotChecked is a rule that lacked an input for a subject.
@@ -109,6 +117,7 @@ func (r *Report) Add(other *Report) {
 	r.Suppressed = append(r.Suppressed, other.Suppressed...)
 	r.Ignores = append(r.Ignores, other.Ignores...)
 	r.Passed += other.Passed
+	r.Passes = append(r.Passes, other.Passes...)
 	r.NotApplicable += other.NotApplicable
 }
 
@@ -206,6 +215,7 @@ func (r *Report) outcome(p *Pass, onlyDeadLetters bool) *Finding {
 		return p.finding
 	default:
 		r.Passed++
+		r.Passes = append(r.Passes, Passing{p.Rule, p.Queue, p.Consumer})
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package tfread
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -200,10 +201,20 @@ func (rd *reader) redriveAllow(v eval.Value, path string) facts.Value[*facts.Red
 	return facts.Known(out, rd.origin(v))
 }
 
+// links are the tokens in s that lead to what they are of. What a function has
+// made of an identifier leads there only where it is the whole text.
+func (rd *reader) links(s string) []eval.Token {
+	all := rd.root.Tokens(s)
+	if len(all) == 1 && eval.TokenPattern.FindString(s) == s {
+		return all
+	}
+	return slices.DeleteFunc(all, func(t eval.Token) bool { return t.Derived })
+}
+
 // findQueue finds the queue that an ARN, a URL or a name with stand-ins means.
 func (rd *reader) findQueue(s, path string) *queueRef {
-	for _, t := range rd.root.Tokens(s) {
-		if ref := rd.queueByAddress[t.Address]; ref != nil && t.Address != "" && t.Attr != "visibility_timeout_seconds" {
+	for _, t := range rd.links(s) {
+		if ref := rd.queueByAddress[t.Address]; ref != nil && t.Address != "" {
 			return ref
 		}
 	}
@@ -261,7 +272,10 @@ func (rd *reader) externalQueue(s string, v eval.Value, path string) *facts.Queu
 	cause, why := facts.NotCollected, "it is defined elsewhere"
 	expr := ""
 	name, isQueue := queueNameOf(s)
-	for _, t := range rd.root.Tokens(s) {
+	if n := len(rd.queueByName[name]); n > 1 {
+		cause, why = facts.NotResolved, fmt.Sprintf("%d queues have this name", n)
+	}
+	for _, t := range rd.links(s) {
 		typ := resourceType(t.Address)
 		switch {
 		case typ == "aws_sqs_queue":

@@ -11,7 +11,6 @@ import (
 type Sources struct {
 	base  string
 	files map[string][]string
-	extra map[string][]byte // files that are not on disk
 }
 
 func newSources(base string) *Sources { return &Sources{base: base, files: map[string][]string{}} }
@@ -23,15 +22,13 @@ func (s *Sources) Line(file string, n int) (string, bool) {
 	}
 	lines, ok := s.files[file]
 	if !ok {
-		src, found := s.extra[file]
-		if !found {
-			path := filepath.FromSlash(file)
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(s.base, path)
-			}
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() <= maxJSON {
-				src, _ = os.ReadFile(path) // a file gone meanwhile has no lines to show
-			}
+		var src []byte
+		path := filepath.FromSlash(file)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(s.base, path)
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() <= maxJSON {
+			src, _ = os.ReadFile(path) // a file gone meanwhile has no lines to show
 		}
 		lines = strings.Split(string(src), "\n")
 		s.files[file] = lines

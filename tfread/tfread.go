@@ -29,7 +29,8 @@ type Options struct {
 	// variable. The package reads no environment of its own.
 	Env []string
 
-	// Workspace is terraform.workspace; "default" if empty.
+	// Workspace is terraform.workspace; if empty, what TF_WORKSPACE in Env says,
+	// else "default".
 	Workspace string
 
 	// Base is the directory that positions are given relative to; the directory

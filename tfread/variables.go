@@ -47,6 +47,19 @@ func (rd *reader) variables(m *eval.Module) (map[string]eval.VarValue, error) {
 	return values, nil
 }
 
+// workspace is the one that is asked for, else the environment's.
+func (o Options) workspace() string {
+	if o.Workspace != "" {
+		return o.Workspace
+	}
+	for _, kv := range o.Env {
+		if name, ok := strings.CutPrefix(kv, "TF_WORKSPACE="); ok {
+			return name
+		}
+	}
+	return ""
+}
+
 // autoFiles are the files that Terraform loads by itself.
 func autoFiles(dir string) ([]string, error) {
 	if dir == "" {

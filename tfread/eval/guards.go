@@ -57,6 +57,10 @@ func (r *Root) guardedByName(name string, f funcs.Func, args []cty.Value, ranges
 		if len(args) >= 2 && args[1].Type() == cty.String && len(r.tokenIn(args[1])) > 0 {
 			return r.lookupUnknownKey(first, args)
 		}
+	case "trimprefix", "trimsuffix", "trim", "replace":
+		if !r.editsAround(name, args) {
+			return r.unknownOf(name, f, args, r.tokenIn(cty.TupleVal(args)), x), true, nil
+		}
 	case "split":
 		return r.split(f, args, ranges, x)
 	case "format", "formatlist":
@@ -139,6 +143,42 @@ func (r *Root) coalesce(args []cty.Value, ranges []hcl.Range, f funcs.Func, x *h
 	return invoke("coalesce", f.Function, args, ranges, x)
 }
 
+// editsAround reports that a function that takes text away or replaces it cannot
+// touch what the stand-ins in its first argument stand for.
+func (r *Root) editsAround(name string, args []cty.Value) bool {
+	if len(args) < 2 {
+		return false
+	}
+	text, what := stringOf(args[0]), stringOf(args[1])
+	if r.tokens.has(what) {
+		return false
+	}
+	n := len(what)
+	switch name {
+	case "trimprefix":
+		return len(text) >= n && !broken(text[:n]) && !TokenPattern.MatchString(text[:n])
+	case "trimsuffix":
+		return len(text) >= n && !broken(text[len(text)-n:]) && !TokenPattern.MatchString(text[len(text)-n:])
+	case "trim":
+		return len(text) > 2*tokenLen && !r.tokens.has(text[:tokenLen]) && !r.tokens.has(text[len(text)-tokenLen:])
+	}
+	// A part of an identifier has no separator and no quote in it. What is made
+	// of nothing else, or is a pattern with quotes, as for numbers in JSON,
+	// cannot match there.
+	if n > 1 && what[0] == '/' && what[n-1] == '/' {
+		return strings.Contains(what, `"`)
+	}
+	return n > 0 && strings.Trim(what, `:/"`) == ""
+}
+
+func stringOf(v cty.Value) string {
+	v, _ = v.Unmark()
+	if v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
+		return ""
+	}
+	return v.AsString()
+}
+
 // split may cut at separators that cannot be inside the stand-ins.
 func (r *Root) split(f funcs.Func, args []cty.Value, ranges []hcl.Range, x *hclsyntax.FunctionCallExpr) (cty.Value, bool, hcl.Diagnostics) {
 	found := r.tokenIn(cty.TupleVal(args))
@@ -173,16 +213,17 @@ func (r *Root) jsonDecode(v cty.Value, f funcs.Func, args []cty.Value, ranges []
 	return out, true, nil
 }
 
-// fillUnknown replaces the unknown leaves of v by stand-ins.
-func (r *Root) fillUnknown(v cty.Value, rng hcl.Range) cty.Value {
+// fillUnknown replaces the unknown leaves of v by stand-ins; x is what v is from.
+func (r *Root) fillUnknown(v cty.Value, x hclsyntax.Expression, s *scope) cty.Value {
 	if v.IsWhollyKnown() {
 		return v
 	}
+	why := r.Why(x, s)
 	out, err := cty.Transform(v, func(p cty.Path, e cty.Value) (cty.Value, error) {
 		if e.IsKnown() {
 			return e, nil
 		}
-		return r.standIn("", Token{Kind: Opaque, Expr: "…", Pos: rng}), nil
+		return r.standIn("", Token{Kind: Opaque, Expr: "…", Cause: why.Cause, Reason: why.Text, Pos: x.Range()}), nil
 	})
 	if err != nil { // elements of a list no longer agree
 		return v

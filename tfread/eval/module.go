@@ -2,8 +2,12 @@ package eval
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -95,7 +99,7 @@ func (m *ModuleInst) output(name string, rng hcl.Range) (cty.Value, hcl.Diagnost
 	if m.cfg == nil {
 		expr := fmt.Sprintf("module.%s.%s", m.Name, name)
 		return m.root.standIn("o:"+m.Path+"."+name, Token{Kind: Opaque, Address: m.Path, Attr: name, Expr: m.parentPrefix() + expr,
-			Cause: Unresolved, Pos: m.Call.DeclRange, Symbolic: m.Symbolic}), nil
+			Cause: Unresolved, Reason: m.missingReason(), Pos: m.Call.DeclRange, Symbolic: m.Symbolic}), nil
 	}
 	o := m.cfg.Outputs[name]
 	if o == nil || o.Expr == nil {
@@ -111,6 +115,15 @@ func (m *ModuleInst) output(name string, rng hcl.Range) (cty.Value, hcl.Diagnost
 		}
 		return v, diags
 	})
+}
+
+// missingReason says why nothing is known of what a module gives.
+func (m *ModuleInst) missingReason() string {
+	why := fmt.Sprintf("module.%s is not known: %s", m.Name, m.Missing)
+	if m.Source != "" {
+		why += fmt.Sprintf(" (source %q)", m.Source)
+	}
+	return why
 }
 
 func (m *ModuleInst) parentPrefix() string {
@@ -129,7 +142,7 @@ func (m *ModuleInst) whole() (cty.Value, hcl.Diagnostics) {
 		return cty.DynamicVal, nil
 	}
 	out := map[string]cty.Value{}
-	for name := range m.cfg.Outputs {
+	for _, name := range slices.Sorted(maps.Keys(m.cfg.Outputs)) {
 		v, diags := m.output(name, hcl.Range{})
 		if diags.HasErrors() {
 			v = cty.DynamicVal
@@ -170,6 +183,25 @@ func (m *ModuleInst) variable(name string, rng hcl.Range) (cty.Value, hcl.Diagno
 		}
 		return val, diags
 	})
+}
+
+// defaultsIn names the root variables in an expression that nobody set, so that
+// what was made of their defaults can be labelled.
+func (m *ModuleInst) defaultsIn(x hclsyntax.Expression) string {
+	if m.Call != nil {
+		return ""
+	}
+	var names []string
+	for _, t := range hclsyntax.Variables(x) {
+		name, ok := second(t, 1)
+		if _, given := m.root.cfg.Values[name]; ok && !given && t.RootName() == "var" && m.cfg.Variables[name] != nil && !slices.Contains(names, "var."+name) {
+			names = append(names, "var."+name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "default of " + strings.Join(names, ", ")
 }
 
 // generated is a variable that nobody declares, but that has a value from

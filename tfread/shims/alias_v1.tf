@@ -40,9 +40,9 @@ resource "aws_lambda_event_source_mapping" "this" {
   function_response_types            = try(each.value.function_response_types, null)
 
   dynamic "scaling_config" {
-    for_each = try([each.value.maximum_concurrency], [])
+    for_each = try([each.value.scaling_config], [])
     content {
-      maximum_concurrency = scaling_config.value
+      maximum_concurrency = try(scaling_config.value.maximum_concurrency, null)
     }
   }
 }
