@@ -21,6 +21,9 @@ func Fetch(ctx context.Context, o Options) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
 	cfg, seen, err := load(ctx, o)
 	if err != nil {
 		return nil, err
@@ -163,9 +166,6 @@ func (r *reader) isElsewhere(q *Queue) bool {
 	if r.home != "" && q.account() != r.home {
 		return true
 	}
-	if q.Asked {
-		return false
-	}
 	for _, other := range r.queues {
 		if other.Asked && other.Region() == q.Region() {
 			return false
@@ -186,11 +186,7 @@ func (r *reader) add(q *Queue) {
 
 // assemble puts the regions together.
 func assemble(readers []*reader, o Options) (*Snapshot, error) {
-	now := o.Now
-	if now.IsZero() {
-		now = time.Now()
-	}
-	s := &Snapshot{Schema: Schema, TakenAt: now.UTC().Truncate(time.Second), Window: o.window(),
+	s := &Snapshot{Schema: Schema, TakenAt: o.Now.UTC().Truncate(time.Second), Window: o.window(),
 		Queues: []Queue{}, Functions: []Function{}, Alarms: []RegionAlarms{}}
 	var errs []error
 	queues := map[string]Queue{}

@@ -115,6 +115,19 @@ func TestMask(t *testing.T) {
 	}
 }
 
+func TestMaskRoundsNothing(t *testing.T) {
+	s := awsfetch.Demo()
+	odd := 1<<53 + 1
+	s.Functions[0].Configuration.Value.TimeoutSeconds = &odd
+	masked, err := s.Mask()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := *masked.Functions[0].Configuration.Value.TimeoutSeconds; got != odd {
+		t.Errorf("%d became %d", odd, got)
+	}
+}
+
 func TestMaskKeepsAccountsApart(t *testing.T) {
 	s := awsfetch.Demo()
 	s.Queues = append(s.Queues,
@@ -164,6 +177,18 @@ func TestSelectIsWhatFetchWouldHaveRead(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(save(t, one)), string(save(t, selected))); diff != "" {
 		t.Errorf("(-fetched +selected):\n%s", diff)
+	}
+}
+
+func TestSelectOfAQueueAndItsDeadLetterQueue(t *testing.T) {
+	oneQueue(t)
+	all := fetch(t, awsfetch.Options{All: true})
+	for _, names := range [][]string{{"orders", "orders-dlq"}, {"orders-dlq", "orders"}} {
+		s, err := all.Select(names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is(t, "consumers", find(t, s.Deployment(), "orders-dlq").Consumers, []*facts.Consumer{}, "lambda:ListEventSourceMappings")
 	}
 }
 

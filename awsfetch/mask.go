@@ -29,7 +29,7 @@ func (s *Snapshot) Mask() (*Snapshot, error) {
 	}
 	slices.Sort(ids)
 	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber() // numbers are not account ids, whatever they look like
+	d.UseNumber() // as they are written: none is rounded
 	var tree any
 	if err := d.Decode(&tree); err != nil {
 		return nil, fmt.Errorf("mask snapshot: %w", err)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -100,8 +101,7 @@ func (c *converter) queueMetrics(q *Queue) facts.QueueMetrics {
 func (c *converter) rate(q *Queue, sent facts.Value[float64]) facts.Value[float64] {
 	from, to := c.snapshot.Window.Start, c.snapshot.TakenAt
 	if at := q.Attributes.Value; at != nil {
-		var created int64
-		if n, _ := fmt.Sscan((*at)["CreatedTimestamp"], &created); n == 1 && time.Unix(created, 0).After(from) {
+		if created, err := strconv.ParseInt((*at)["CreatedTimestamp"], 10, 64); err == nil && time.Unix(created, 0).After(from) {
 			from = time.Unix(created, 0)
 		}
 	}

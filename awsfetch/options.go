@@ -124,13 +124,10 @@ func (o *Options) checkStepMetrics() error {
 // window is the time to read metrics of: whole hours, as CloudWatch answers
 // those best, and up to the end of the present one.
 func (o *Options) window() Window {
-	now, lookback := o.Now, o.Lookback
-	if now.IsZero() {
-		now = time.Now()
-	}
+	lookback := o.Lookback
 	if lookback == 0 {
 		lookback = DefaultLookback
 	}
-	end := now.UTC().Add(time.Hour - 1).Truncate(time.Hour)
+	end := o.Now.UTC().Add(time.Hour - 1).Truncate(time.Hour)
 	return Window{Start: end.Add(-lookback).Truncate(time.Minute), End: end}
 }

@@ -41,6 +41,7 @@ func TestBrokenAnswersAreGaps(t *testing.T) {
 		"html":      fakeaws.Answered(200, "text/html", "<html>"),
 		"cut off":   fakeaws.Answered(200, "application/json", `{"EventSourceMappings":[{"UUID`),
 		"an array":  fakeaws.Answered(200, "application/json", `[1,2]`),
+		"no end":    fakeaws.Answered(200, "application/json", `{"EventSourceMappings":[],"NextMarker":"again"}`),
 		"wrongtype": fakeaws.Answered(200, "application/json", `{"EventSourceMappings":"none"}`),
 	} {
 		s := oneQueue(t)

@@ -5,10 +5,8 @@ import (
 	"io"
 	"time"
 
-	"vtsize/assess"
 	"vtsize/facts"
 	"vtsize/rules"
-	"vtsize/sizing"
 )
 
 // The names of the JSON schemas, published in docs/schema.
@@ -166,6 +164,11 @@ func JSON(w io.Writer, d *Document) error {
 	} else {
 		v = reportJSON(d)
 	}
+	return encodeJSON(w, v)
+}
+
+// encodeJSON writes indented JSON in which <, > and & stay legible.
+func encodeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
@@ -260,7 +263,7 @@ func findingsJSON(r *rules.Report) []jsonFinding {
 			Message: f.Message, Fix: f.Fix, Formula: f.Formula, Current: amount(f.Current), Required: amount(f.Required), Recommended: amount(f.Recommended),
 			Unit: f.Unit, Fingerprint: Fingerprint(f), Location: location(f.Origin.Pos), Origin: f.Origin.String(), Related: []jsonRelated{},
 		}
-		for _, rel := range f.Related {
+		for _, rel := range related(f) {
 			jf.Related = append(jf.Related, jsonRelated{rel.Message, location(rel.Origin.Pos), rel.Origin.String()})
 		}
 		out = append(out, jf)
@@ -303,165 +306,4 @@ func location(p facts.Pos) *jsonLocation {
 		return nil
 	}
 	return &jsonLocation{p.File, p.Line, p.Column}
-}
-
-// fact writes a value with its origin, or the cause of its being unknown.
-func fact[T any](x facts.Value[T], put func(T) any) object {
-	v, ok := x.Get()
-	if !ok {
-		return object{"unknown": x.Cause().String(), "origin": x.Origin().String(), "reason": x.Origin().Reason()}
-	}
-	return object{"value": put(v), "origin": x.Origin().String(), "kind": string(x.Origin().Kind)}
-}
-
-func seconds(d time.Duration) any { return d.Seconds() }
-func same[T any](v T) any         { return v }
-
-// orNull writes a nil pointer, known absence, as null.
-func orNull[T any](v *T) any {
-	if v == nil {
-		return nil
-	}
-	return *v
-}
-
-func queueFacts(q *facts.Queue) object {
-	out := object{
-		"visibility_timeout_seconds": fact(q.VisibilityTimeout, seconds),
-		"message_retention_seconds":  fact(q.Retention, seconds),
-		"delay_seconds":              fact(q.Delay, seconds),
-		"receive_wait_time_seconds":  fact(q.ReceiveWait, seconds),
-		"fifo_queue":                 fact(q.FIFO, same[bool]),
-	}
-	count := facts.Unknown[*int](q.Redrive.Cause(), q.Redrive.Origin())
-	target := facts.Unknown[*string](q.Redrive.Cause(), q.Redrive.Origin())
-	if r, ok := q.Redrive.Get(); ok && r == nil {
-		count, target = facts.Known[*int](nil, q.Redrive.Origin()), facts.Known[*string](nil, q.Redrive.Origin())
-	} else if ok {
-		count = facts.Map(r.MaxReceiveCount, func(n int) *int { return &n })
-		target = facts.Map(r.Target, func(s string) *string { return &s })
-	}
-	out["max_receive_count"] = fact(count, orNull)
-	out["dead_letter_queue"] = fact(target, orNull)
-	return out
-}
-
-func consumerFacts(c *facts.Consumer) object {
-	if c.Kind == facts.Worker {
-		return object{}
-	}
-	return object{
-		"function_timeout_seconds":   fact(c.FunctionTimeout, seconds),
-		"batch_size":                 fact(c.BatchSize, same[int]),
-		"batching_window_seconds":    fact(c.BatchingWindow, seconds),
-		"report_batch_item_failures": fact(c.ReportBatchItemFailures, same[bool]),
-		"maximum_concurrency":        fact(c.MaximumConcurrency, orNull),
-		"reserved_concurrency":       fact(c.ReservedConcurrency, orNull),
-		"enabled":                    fact(c.Enabled, same[bool]),
-	}
-}
-
-type jsonSizing struct {
-	Basis             any      `json:"basis"`
-	Percentile        float64  `json:"percentile"`
-	Samples           any      `json:"samples"`
-	MessageFloor      any      `json:"message_floor_seconds"`
-	Multiplier        any      `json:"batch_multiplier"`
-	StartWait         any      `json:"start_wait_seconds"`
-	Floor             any      `json:"floor_seconds"`
-	MustCover         any      `json:"must_cover_seconds"`
-	Ceiling           any      `json:"ceiling"`
-	Current           any      `json:"current_seconds"`
-	Minimum           any      `json:"minimum_seconds"`
-	VisibilityTimeout any      `json:"visibility_timeout_seconds"`
-	Heartbeat         any      `json:"heartbeat"`
-	StepDeadline      any      `json:"step_deadline_seconds"`
-	Recovery          any      `json:"recovery_delay_seconds"`
-	TimeToDeadLetter  any      `json:"time_to_dead_letter_seconds"`
-	Deliveries        any      `json:"deliveries_per_message"`
-	InFlight          any      `json:"in_flight"`
-	Strategy          any      `json:"strategy"`
-	Formula           string   `json:"formula"`
-	Warnings          []string `json:"warnings"`
-}
-
-func unknown(c facts.Cause) any { return object{"unknown": c.String()} }
-
-// number writes a result, or the cause of its being unknown.
-func number[T any](n assess.Number[T], put func(T) any) any {
-	if v, ok := n.Get(); ok {
-		return put(v)
-	}
-	return unknown(n.Cause())
-}
-
-// value writes a fact's value alone, or the cause of its being unknown.
-func value[T any](x facts.Value[T], put func(T) any) any {
-	if v, ok := x.Get(); ok {
-		return put(v)
-	}
-	return unknown(x.Cause())
-}
-
-func sizingJSON(s *assess.Sizing) *jsonSizing {
-	if s == nil {
-		return nil
-	}
-	out := &jsonSizing{
-		Basis: value(s.Basis, func(b facts.Basis) any { return string(b) }), Percentile: s.Percentile, Samples: nil,
-		MessageFloor: number(s.MessageFloor, seconds), Multiplier: number(s.Multiplier, same[int]), StartWait: number(s.StartWait, seconds),
-		Floor: number(s.Floor, seconds), MustCover: number(s.MustCover, seconds), Ceiling: number(s.Ceiling, ceilingJSON),
-		Minimum: number(s.Minimum, seconds), VisibilityTimeout: number(s.Recommended, seconds), Recovery: number(s.Recovery, seconds),
-		TimeToDeadLetter: number(s.TimeToDeadLetter, func(d *time.Duration) any {
-			if d == nil {
-				return nil
-			}
-			return d.Seconds()
-		}),
-		Deliveries: number(s.Deliveries, func(d assess.Deliveries) any {
-			return object{"at_least": d.AtLeast, "at_most": value(d.AtMost, orNull)}
-		}),
-		InFlight: inFlightJSON(s), Formula: s.Formula, Warnings: append([]string{}, s.Warnings...),
-	}
-	if n, ok := s.Samples.Get(); ok {
-		out.Samples = n
-	}
-	if d, ok := s.Timeout.Get(); ok {
-		out.Current = d.Seconds()
-	} else if s.Timeout.Cause().IsGap() {
-		out.Current = unknown(s.Timeout.Cause())
-	}
-	if s.IsLambda() {
-		out.Strategy = string(sizing.Fixed)
-		return out
-	}
-	out.Strategy = number(s.Plan, func(p sizing.Plan) any { return string(p.Strategy) })
-	out.StepDeadline = number(s.Plan, func(p sizing.Plan) any { return p.StepDeadline.Seconds() })
-	out.Heartbeat = number(s.Plan, func(p sizing.Plan) any {
-		h := p.Heartbeat
-		return object{"interval_seconds": h.Interval.Seconds(), "extend_to_seconds": h.ExtendTo.Seconds(),
-			"lost_beats_survived": h.LostBeatsSurvived, "queue_timeout_seconds": h.QueueTimeout.Seconds()}
-	})
-	return out
-}
-
-func ceilingJSON(c sizing.Ceiling) any {
-	out := object{}
-	if c.IsBounded() {
-		out["seconds"] = c.Bound.Seconds()
-	} else {
-		out["unbounded"] = c.Unbounded
-	}
-	if c.Note != "" {
-		out["note"] = c.Note
-	}
-	return out
-}
-
-// inFlightJSON is null where no arrival rate was given.
-func inFlightJSON(s *assess.Sizing) any {
-	if !s.Queue.Rate.IsKnown() && !s.Queue.Rate.Cause().IsGap() {
-		return nil
-	}
-	return object{"expected": number(s.InFlight.Expected, same[float64]), "worst": number(s.InFlight.Worst, same[float64]), "quota": sizing.InFlightQuota}
 }

@@ -239,7 +239,10 @@ func (rd *reader) function(v eval.Value, path string, external map[string]*funct
 	at := facts.Origin{Kind: rd.kind, Detail: "the function is defined elsewhere", Pos: pos(v.Pos)}
 	cause := facts.NotCollected
 	label := rd.root.Show(s)
-	for _, t := range rd.root.Tokens(s) {
+	if n := len(rd.functionByName[functionNameOf(s)]); n > 1 {
+		cause, at.Detail = facts.NotResolved, fmt.Sprintf("%d functions have this name", n)
+	}
+	for _, t := range rd.links(s) {
 		if strings.Contains(t.Address, "data.aws_lambda_") {
 			label = rd.show(t.Address)
 			break
@@ -271,7 +274,7 @@ func (rd *reader) findFunction(s, path string, depth int) *functionRef {
 	if depth > 5 {
 		return nil
 	}
-	for _, t := range rd.root.Tokens(s) {
+	for _, t := range rd.links(s) {
 		if ref := rd.functionByAddress[t.Address]; ref != nil && t.Address != "" {
 			return ref
 		}

@@ -1,11 +1,13 @@
 package tfread
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -77,7 +79,7 @@ func readRoot(ctx context.Context, dir string, files []string, opt Options, s *s
 		return nil, err
 	}
 	rd.root = eval.NewRoot(ctx, m, eval.Config{Loader: rd.loader, Provider: awsProvider, Shims: shims.Find,
-		Workspace: opt.Workspace, Values: values, Allowed: []string{base}})
+		Workspace: opt.workspace(), Values: values, Allowed: []string{base}})
 	rd.collect()
 	return rd, nil
 }
@@ -149,16 +151,17 @@ type session struct {
 	base     string
 	loader   *eval.Loader
 	comments map[string]comments
+	sources  *Sources
 }
 
 func newSession(base string) *session {
-	s := &session{base: base, loader: eval.NewLoader(base, fence(base)), comments: map[string]comments{}}
+	s := &session{base: base, loader: eval.NewLoader(base, fence(base)), comments: map[string]comments{}, sources: newSources(base)}
 	s.loader.Seen = s.scanComments
 	return s
 }
 
 func newReader(ctx context.Context, dir string, s *session, opt Options) *reader {
-	return &reader{ctx: ctx, kind: facts.File, opt: opt, dir: dir, session: s, loader: s.loader, sources: newSources(s.base),
+	return &reader{ctx: ctx, kind: facts.File, opt: opt, dir: dir, session: s, loader: s.loader, sources: s.sources,
 		commented: map[*eval.Module]bool{},
 		d:         &facts.Deployment{}, missing: map[string]*eval.ModuleInst{}, queueByAddress: map[string]*queueRef{},
 		queueByName: map[string][]*queueRef{}, functionByName: map[string][]*functionRef{},
@@ -174,6 +177,9 @@ func (rd *reader) result(kind Kind) *Result {
 		}
 		rd.problems = append(rd.problems, Problem{Kind: ProblemKind(p.Kind), Pos: pos(p.Pos), Message: clean(msg)})
 	}
+	slices.SortStableFunc(rd.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
+	})
 	return &Result{Deployment: rd.d, Kind: kind, Absent: rd.absent, Assumed: rd.assumed, Problems: rd.problems,
 		Hints: rd.hints, Sources: rd.sources}
 }
@@ -219,7 +225,7 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 			continue // data sources are found through what refers to them
 		}
 		insts, absent := m.Instances(res)
-		if absent != "" {
+		if absent != "" && named[res.Type] && cfg.Dir != "" {
 			rd.absent = append(rd.absent, Absent{Address: rd.show(m.Address(key)), Reason: absent, Pos: pos(res.DeclRange)})
 		}
 		if len(insts) > 0 && !m.CountKnown(res) {
@@ -230,13 +236,16 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 			rd.sort(rd.itemOf(i))
 		}
 	}
-	for c, reason := range m.AbsentCalls() {
+	for c, reason := range m.AbsentCalls {
 		rd.absent = append(rd.absent, Absent{Address: rd.show(m.Address("module." + c.Name)), Reason: reason, Pos: pos(c.DeclRange)})
 	}
 	for _, child := range m.Calls() {
 		rd.walk(child)
 	}
 }
+
+// named are the resources whose absence is worth a line.
+var named = map[string]bool{"aws_sqs_queue": true, "aws_lambda_function": true, "aws_lambda_event_source_mapping": true, "aws_pipes_pipe": true}
 
 // wanted are the resource types that facts are made of.
 var wanted = map[string]bool{

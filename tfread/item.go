@@ -27,15 +27,30 @@ type item struct {
 // itemOf wraps an instance that is evaluated.
 func (rd *reader) itemOf(i *eval.Instance) *item {
 	return &item{address: i.Address, path: i.Module.Path, typ: i.Resource.Type, symbolic: i.Symbolic, calls: rd.calls(i.Module),
-		nested: nested{pos: pos(i.Resource.DeclRange), get: i.Get,
-			blocks: func(name string) ([]nested, bool) { return wrapBlocks(i.Blocks(name)) }}}
+		nested: nested{pos: pos(i.Place()), get: i.Get,
+			blocks: func(name string) ([]nested, bool) {
+				bs, known := i.Blocks(name)
+				return wrapBlocks(bs, known, i)
+			}}}
 }
 
-func wrapBlocks(bs []eval.Block, known bool) ([]nested, bool) {
+func wrapBlocks(bs []eval.Block, known bool, of *eval.Instance) ([]nested, bool) {
 	var out []nested
 	for _, b := range bs {
-		out = append(out, nested{pos: pos(b.Pos), get: b.Get,
-			blocks: func(name string) ([]nested, bool) { return wrapBlocks(b.Blocks(name)) }})
+		n := nested{pos: pos(b.Pos), get: b.Get,
+			blocks: func(name string) ([]nested, bool) {
+				bs, known := b.Blocks(name)
+				return wrapBlocks(bs, known, of)
+			}}
+		if of.BuiltIn() {
+			n.pos = pos(of.Place())
+			n.get = func(name string) eval.Value {
+				v := b.Get(name)
+				v.Pos = of.Place()
+				return v
+			}
+		}
+		out = append(out, n)
 	}
 	return out, known
 }

@@ -93,8 +93,8 @@ func changed(raw json.RawMessage) (*planResource, error) {
 	if rc.DeposedKey != "" {
 		return nil, nil // what is left of an instance that was replaced
 	}
-	if rc.Change == nil {
-		return nil, errors.New("a resource change without a change")
+	if rc.Change == nil || rc.Address == "" {
+		return nil, errors.New("a resource change without an address or a change")
 	}
 	a := rc.Change.Actions
 	if a.Delete() || slices.Equal(a, tfjson.Actions{"forget"}) {
@@ -134,7 +134,7 @@ func stateResources(m *tfjson.StateModule) []*planResource {
 	}
 	var out []*planResource
 	for _, r := range m.Resources {
-		if r == nil || !wanted[r.Type] || r.DeposedKey != "" {
+		if r == nil || !wanted[r.Type] || r.DeposedKey != "" || r.Address == "" {
 			continue
 		}
 		p := &planResource{address: r.Address, module: m.Address, typ: r.Type, name: r.Name, index: r.Index,

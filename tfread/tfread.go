@@ -16,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"vtsize/facts"
 )
 
@@ -29,7 +31,8 @@ type Options struct {
 	// variable. The package reads no environment of its own.
 	Env []string
 
-	// Workspace is terraform.workspace; "default" if empty.
+	// Workspace is terraform.workspace; if empty, what TF_WORKSPACE in Env says,
+	// else "default".
 	Workspace string
 
 	// Base is the directory that positions are given relative to; the directory
@@ -46,6 +49,8 @@ type Options struct {
 type Input struct {
 	Name, Value string // --var name=value
 	File        string // --var-file
+
+	value cty.Value // of a variable in a plan; NilVal for the others
 }
 
 // ParseInput splits name=value.

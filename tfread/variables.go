@@ -35,6 +35,10 @@ func (rd *reader) variables(m *eval.Module) (map[string]eval.VarValue, error) {
 		rd.varFile(path, rd.loader.Display(path), values)
 	}
 	for _, in := range rd.opt.Inputs {
+		if in.value != cty.NilVal {
+			values[in.Name] = eval.VarValue{Value: in.value, From: "plan"}
+			continue
+		}
 		if in.File == "" {
 			values[in.Name] = eval.VarValue{Value: cty.StringVal(in.Value), Text: true, From: "--var " + in.Name}
 			continue
@@ -45,6 +49,19 @@ func (rd *reader) variables(m *eval.Module) (map[string]eval.VarValue, error) {
 		rd.varFile(in.File, filepath.ToSlash(in.File), values)
 	}
 	return values, nil
+}
+
+// workspace is the one that is asked for, else the environment's.
+func (o Options) workspace() string {
+	if o.Workspace != "" {
+		return o.Workspace
+	}
+	for _, kv := range o.Env {
+		if name, ok := strings.CutPrefix(kv, "TF_WORKSPACE="); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // autoFiles are the files that Terraform loads by itself.

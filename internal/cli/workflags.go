@@ -311,7 +311,7 @@ func clientOf(st *facts.Stage, said map[string]string, separator string, origin 
 		st.Backoff = facts.Known(backoff, origin("backoff"))
 	}
 	if attempts > 0 {
-		st.Attempts = facts.Known(attempts, origin("attempts"))
+		st.Attempts = facts.Known(attempts, origin(attemptsKey(said)))
 	}
 	if name, ok := said["sdk"]; ok {
 		if err := fromPreset(st, name, attempts, backoff, origin("sdk")); err != nil {
@@ -326,6 +326,16 @@ func clientOf(st *facts.Stage, said map[string]string, separator string, origin 
 		st.RequestTimeout = facts.Known(&d, origin("request-timeout"))
 	}
 	return nil
+}
+
+// attemptsKey is the flag that the number of attempts comes from.
+func attemptsKey(said map[string]string) string {
+	for _, key := range []string{"attempts", "retries"} {
+		if said[key] != "" {
+			return key
+		}
+	}
+	return "backoff"
 }
 
 // saidAttempts is 1 + retries, or 0 where neither is said.

@@ -56,6 +56,11 @@ func (r *Root) call(x *hclsyntax.FunctionCallExpr, s *scope) (cty.Value, hcl.Dia
 			}
 		}
 	}
+	if name == "jsonencode" || name == "yamlencode" {
+		for i := range args {
+			args[i] = r.fillUnknown(args[i], x.Args[min(i, len(x.Args)-1)], s)
+		}
+	}
 	v, diags := r.guarded(name, f, args, ranges, x)
 	if diags.HasErrors() {
 		return v, diags
@@ -132,21 +137,16 @@ func (r *Root) guarded(name string, f funcs.Func, args []cty.Value, ranges []hcl
 	for _, a := range args {
 		found = append(found, r.tokenIn(a)...)
 	}
-	if name == "jsonencode" || name == "yamlencode" {
-		for i := range args {
-			args[i] = r.fillUnknown(args[i], x.Args[min(i, len(x.Args)-1)].Range())
-		}
-	}
 	if len(found) == 0 && !(f.Class == funcs.Selects && r.lazySymbolic(args)) {
 		return invoke(name, f.Function, args, ranges, x)
-	}
-	if v, done, diags := r.guardedByName(name, f, args, ranges, x); done {
-		return v, diags
 	}
 	if f.Class != funcs.Selects && slices.ContainsFunc(args, cty.Value.IsNull) {
 		if v, diags := invoke(name, f.Function, args, ranges, x); diags.HasErrors() {
 			return v, diags // null is refused whatever else the arguments are
 		}
+	}
+	if v, done, diags := r.guardedByName(name, f, args, ranges, x); done {
+		return v, diags
 	}
 	switch f.Class {
 	case funcs.Selects:

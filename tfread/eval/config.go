@@ -15,11 +15,14 @@ type Module struct {
 	Outputs   map[string]*Output
 	Calls     map[string]*ModuleCall
 	Resources map[string]*Resource // by "type.name" and "data.type.name"
-	Providers map[string]*hclsyntax.Body
-	Order     []string // keys of Resources in the order of the files
+	Order     []string             // keys of Resources in the order of the files
 	CallOrder []string
 	Files     []string // display names of what was read
 	Problems  []Problem
+
+	// Terragrunt says that a terragrunt.hcl lies beside the files: it may make
+	// more of them when it runs.
+	Terragrunt bool
 
 	// Partial says that a file could not be read: what is missing here may
 	// well stand there.

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -124,8 +125,8 @@ func (f *cycleFinder) follow(n ref) {
 }
 
 func (f *cycleFinder) body(b *hclsyntax.Body, m *ModuleInst) {
-	for _, a := range b.Attributes {
-		f.expr(a.Expr, m)
+	for _, name := range slices.Sorted(maps.Keys(b.Attributes)) {
+		f.expr(b.Attributes[name].Expr, m)
 	}
 	for _, inner := range b.Blocks {
 		// ignore_changes names attributes, and provisioners may look at self.
@@ -188,7 +189,7 @@ func (f *cycleFinder) call(name string, t hcl.Traversal, m *ModuleInst) {
 		}
 		return
 	}
-	for out := range child.cfg.Outputs {
+	for _, out := range slices.Sorted(maps.Keys(child.cfg.Outputs)) {
 		f.visit(ref{child, "output." + out})
 	}
 }

@@ -56,7 +56,7 @@ func (r *Root) evalNode(x hclsyntax.Expression, s *scope) (cty.Value, hcl.Diagno
 		if diags.HasErrors() {
 			return cty.DynamicVal, diags
 		}
-		return r.steps2(v, x.Traversal, nil)
+		return r.follow(v, x.Traversal)
 	case *hclsyntax.IndexExpr:
 		v, diags := r.eval(x.Collection, s)
 		if diags.HasErrors() {
@@ -196,7 +196,8 @@ func (r *Root) text(v cty.Value, p hclsyntax.Expression, s *scope) (string, bool
 		if key != "" {
 			key = "t:" + key
 		}
-		return r.tokens.make(key, Token{Kind: Opaque, Expr: r.source(p), Cause: r.Why(p, s).Cause, Pos: p.Range()}), secret, nil
+		why := r.Why(p, s)
+		return r.tokens.make(key, Token{Kind: Opaque, Expr: r.source(p), Cause: why.Cause, Reason: why.Text, Pos: p.Range()}), secret, nil
 	case v.IsNull():
 		return "", secret, errorAt(ValueProblem, p.Range(), "a null value cannot be part of a string", "")
 	}

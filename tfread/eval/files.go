@@ -105,8 +105,8 @@ func (r *Root) allowed(path string) bool {
 	if slices.ContainsFunc(r.cfg.Allowed, func(dir string) bool { return Below(path, dir) }) {
 		return true
 	}
-	for dir := range r.cfg.Loader.cache {
-		if dir != "" && Below(path, dir) {
+	for dir := range r.dirs {
+		if Below(path, dir) {
 			return true
 		}
 	}
@@ -134,6 +134,9 @@ func (r *Root) readConfined(path string) ([]byte, string, error) {
 // fileset lists the files below dir that match a pattern.
 func (r *Root) fileset(dir, pattern string, rng hcl.Range) (cty.Value, hcl.Diagnostics) {
 	real, info, err := r.locate(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return cty.SetValEmpty(cty.String), nil
+	}
 	if err != nil {
 		return cty.DynamicVal, fileError(err, dir, rng)
 	}

@@ -76,11 +76,19 @@ func (l *Loader) Load(dir string) (*Module, error) {
 	return l.load(dir, names), nil
 }
 
-// LoadFiles reads only the named files of dir.
-func (l *Loader) LoadFiles(dir string, names ...string) *Module { return l.load(dir, names) }
+// LoadFiles reads only the named files of dir. What they refer to and do not
+// have may stand in the others.
+func (l *Loader) LoadFiles(dir string, names ...string) *Module {
+	m := l.load(dir, names)
+	m.Partial = true
+	return m
+}
 
 func (l *Loader) load(dir string, names []string) *Module {
 	d := newDecoder(dir)
+	if _, err := os.Lstat(filepath.Join(dir, "terragrunt.hcl")); err == nil {
+		d.m.Terragrunt = true
+	}
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		display := l.Display(path)

@@ -2,6 +2,8 @@ package eval
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -55,7 +57,7 @@ func (m *ModuleInst) expandResource(res *Resource) *node {
 	m.nodes[key] = n
 	defer func() { n.state = 2 }()
 	addr := m.Address(key)
-	exp := m.root.expand(res.Count, res.ForEach, m.scope(), addr)
+	exp := m.root.expand(res.Count, res.ForEach, m.scope())
 	n.absent, n.diags, n.known = exp.absent, exp.diags, exp.known
 	if m.root.total += len(exp.keys); m.root.total > MaxTotal {
 		n.diags = limitDiag(res.DeclRange, "resource instances", MaxTotal, "")
@@ -225,7 +227,7 @@ func (i *Instance) whole() (cty.Value, hcl.Diagnostics) {
 		}
 		out[name] = v
 	}
-	for name := range i.Resource.Body.Attributes {
+	for _, name := range slices.Sorted(maps.Keys(i.Resource.Body.Attributes)) {
 		add(name)
 	}
 	for _, b := range i.Resource.Body.Blocks {
@@ -234,10 +236,10 @@ func (i *Instance) whole() (cty.Value, hcl.Diagnostics) {
 		}
 	}
 	if s := i.schema(); s != nil {
-		for name := range s.Attrs {
+		for _, name := range slices.Sorted(maps.Keys(s.Attrs)) {
 			add(name)
 		}
-		for name := range s.Blocks {
+		for _, name := range slices.Sorted(maps.Keys(s.Blocks)) {
 			add(name)
 		}
 	}
@@ -264,6 +266,7 @@ func (i *Instance) Get(name string) Value {
 	if a := i.Resource.Body.Attributes[name]; a != nil {
 		out.Pos, out.Expr = a.Expr.Range(), a.Expr
 	}
+	passed := i.relocate(&out)
 	v, diags := i.attribute(name, hcl.Range{})
 	if diags.HasErrors() {
 		r.report(diags)
@@ -274,13 +277,55 @@ func (i *Instance) Get(name string) Value {
 		v = cty.DynamicVal
 	}
 	out.Secret = v.HasMark(sensitive) || v.ContainsMarked()
+	if out.Expr != nil {
+		out.Detail = i.Module.defaultsIn(out.Expr)
+	}
 	out.V, _ = v.UnmarkDeep()
 	if out.Expr != nil {
 		c, diags, _ := i.configured(name)
 		if !diags.HasErrors() && c != cty.NilVal {
 			u, _ := c.Unmark()
-			out.Set = !u.IsNull()
+			out.Set = !u.IsNull() && passed
 		}
 	}
 	return out
 }
+
+// relocate moves a place within a module that is only stood in for to its call:
+// to the argument, where the value is one. It reports false where the value is
+// an argument that the call does not set, and so the module's default.
+func (i *Instance) relocate(v *Value) bool {
+	m := i.Module
+	if m.cfg == nil || m.cfg.Dir != "" || m.Call == nil {
+		return true
+	}
+	v.Pos = m.Call.DeclRange
+	if v.Expr == nil {
+		return true
+	}
+	inputs := 0
+	for _, t := range hclsyntax.Variables(v.Expr) {
+		name, ok := second(t, 1)
+		if !ok || t.RootName() != "var" {
+			continue
+		}
+		inputs++
+		if a := m.Call.Args[name]; a != nil {
+			v.Pos = a.Expr.Range()
+			return true
+		}
+	}
+	return inputs == 0
+}
+
+// Place is where the instance is defined: its block, or the call of a module
+// that is only stood in for.
+func (i *Instance) Place() hcl.Range {
+	if m := i.Module; m.cfg != nil && m.cfg.Dir == "" && m.Call != nil {
+		return m.Call.DeclRange
+	}
+	return i.Resource.DeclRange
+}
+
+// BuiltIn reports whether the instance is in a module that is only stood in for.
+func (i *Instance) BuiltIn() bool { return i.Module.cfg != nil && i.Module.cfg.Dir == "" }

@@ -57,7 +57,7 @@ func (r *Root) doubtful(v cty.Value) bool {
 		return false
 	}
 	t := r.tokens.list[i]
-	return t.Kind == Opaque && t.Address == "" && !t.NotNull
+	return t.Kind == Opaque && (t.Derived || t.Address == "") && !t.NotNull
 }
 
 func (r *Root) can(x *hclsyntax.FunctionCallExpr, s *scope) (cty.Value, hcl.Diagnostics) {

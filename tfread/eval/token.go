@@ -31,9 +31,11 @@ type Token struct {
 	Attr     string
 	Expr     string // as people know it: "var.env"
 	Cause    Cause
+	Reason   string // why it is not known, where Cause does not say it all
 	Pos      hcl.Range
 	NotEmpty bool // neither null nor ""
 	NotNull  bool // taken not to be null: a variable that has no default
+	Derived  bool // what a function makes of something of Address
 	Symbolic bool // stands for each of an unknown number of values
 }
 
@@ -207,12 +209,14 @@ func (r *Root) standIn(key string, t Token) cty.Value {
 // derived is the stand-in for what a function makes of stand-ins: the same
 // arguments give the same value, whatever it is.
 func (r *Root) derived(key, expr string, from []int) cty.Value {
-	t := Token{Kind: Opaque, Expr: expr, Cause: Unresolved}
+	t := Token{Kind: Opaque, Expr: expr, Cause: Unresolved, Derived: true}
 	for n, i := range from {
 		f := r.tokens.list[i]
 		t.Symbolic = t.Symbolic || f.Symbolic
 		if n == 0 {
-			t.Cause, t.Pos = f.Cause, f.Pos
+			t.Cause, t.Pos, t.Address = f.Cause, f.Pos, f.Address
+		} else if t.Address != f.Address {
+			t.Address = ""
 		}
 	}
 	return r.standIn("f:"+key, t)

@@ -22,10 +22,13 @@ func (r *Root) Why(x hclsyntax.Expression, s *scope) Reason {
 	if s == nil {
 		return out
 	}
-	w := whyWalker{root: r, scope: s}
-	w.walk(x, 0)
-	if w.found {
-		return w.reason
+	// What has no value at all goes before what has a stand-in: of the two only
+	// the first is always in the way.
+	for _, tokens := range []bool{false, true} {
+		w := whyWalker{root: r, scope: s, tokens: tokens}
+		if w.walk(x, 0); w.found {
+			return w.reason
+		}
 	}
 	return out
 }
@@ -65,6 +68,10 @@ func (r *Root) firstToken(v cty.Value) (Token, bool) {
 func (r *Root) TokenReason(t Token) Reason {
 	expr := r.ShowAddress(t.Expr)
 	out := Reason{Cause: t.Cause, Pos: t.Pos}
+	if t.Reason != "" {
+		out.Text = r.ShowAddress(t.Reason)
+		return out
+	}
 	switch t.Cause {
 	case AfterApply:
 		out.Text = expr + " is decided at apply"
@@ -81,6 +88,7 @@ func (r *Root) TokenReason(t Token) Reason {
 type whyWalker struct {
 	root   *Root
 	scope  *scope
+	tokens bool // look at stand-ins too
 	found  bool
 	reason Reason
 }
@@ -123,7 +131,7 @@ func (w *whyWalker) reference(x *hclsyntax.ScopeTraversalExpr, depth int) {
 		return
 	}
 	u, _ := v.UnmarkDeep()
-	if t, ok := r.firstToken(u); ok {
+	if t, ok := r.firstToken(u); ok && w.tokens {
 		w.set(r.TokenReason(t))
 		return
 	}
@@ -145,7 +153,7 @@ func (w *whyWalker) reference(x *hclsyntax.ScopeTraversalExpr, depth int) {
 }
 
 func (w *whyWalker) within(x hclsyntax.Expression, s *scope, depth int) {
-	inner := whyWalker{root: w.root, scope: s}
+	inner := whyWalker{root: w.root, scope: s, tokens: w.tokens}
 	inner.walk(x, depth+1)
 	if inner.found {
 		w.set(inner.reason)

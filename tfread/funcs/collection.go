@@ -293,6 +293,19 @@ func boolFold(name string, start bool) function.Function {
 
 var allTrueFunc, anyTrueFunc = boolFold("alltrue", true), boolFold("anytrue", false)
 
+// signumFunc takes whole numbers only, where go-cty's takes any.
+var signumFunc = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "num", Type: cty.Number}},
+	Type:   function.StaticReturnType(cty.Number),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		f := args[0].AsBigFloat()
+		if !f.IsInt() {
+			return cty.NilVal, errors.New("a whole number is required")
+		}
+		return cty.NumberIntVal(int64(f.Sign())), nil
+	},
+})
+
 var sumFunc = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
 	Type:   function.StaticReturnType(cty.Number),

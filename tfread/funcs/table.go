@@ -52,7 +52,7 @@ func init() {
 	add(Compares, map[string]function.Function{
 		"contains": stdlib.ContainsFunc, "distinct": stdlib.DistinctFunc, "index": indexFunc, "matchkeys": matchKeysFunc,
 		"setintersection": stdlib.SetIntersectionFunc, "setsubtract": stdlib.SetSubtractFunc,
-		"setunion": stdlib.SetUnionFunc, "setsymmetricdifference": stdlib.SetSymmetricDifferenceFunc, "sort": stdlib.SortFunc,
+		"setunion": stdlib.SetUnionFunc, "sort": stdlib.SortFunc,
 	})
 	add(Keeps, map[string]function.Function{
 		"join": stdlib.JoinFunc, "format": stdlib.FormatFunc, "formatlist": stdlib.FormatListFunc,
@@ -67,7 +67,7 @@ func init() {
 	})
 	add(Reads, map[string]function.Function{
 		"abs": stdlib.AbsoluteFunc, "ceil": stdlib.CeilFunc, "floor": stdlib.FloorFunc, "log": stdlib.LogFunc, "max": stdlib.MaxFunc,
-		"min": stdlib.MinFunc, "parseint": stdlib.ParseIntFunc, "pow": stdlib.PowFunc, "signum": stdlib.SignumFunc, "sum": sumFunc,
+		"min": stdlib.MinFunc, "parseint": stdlib.ParseIntFunc, "pow": stdlib.PowFunc, "signum": signumFunc, "sum": sumFunc,
 		"range": stdlib.RangeFunc, "regexall": stdlib.RegexAllFunc, "strrev": stdlib.ReverseFunc, "substr": stdlib.SubstrFunc,
 		"formatdate": stdlib.FormatDateFunc, "timeadd": stdlib.TimeAddFunc, "timecmp": timeCmpFunc, "timestamp": unknownString(),
 		"plantimestamp": unknownString(), "uuid": unknownString(), "bcrypt": unknownString("str", "cost"), "uuidv5": uuidV5Func,

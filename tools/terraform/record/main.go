@@ -362,10 +362,11 @@ func (r *recorder) expression(dir, x string) (answer, error) {
 	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(src), 0o644); err != nil {
 		return answer{}, err
 	}
-	if _, err := r.run(dir, nil, "plan", "-input=false", "-lock=false", "-out=p.bin", "-no-color"); err != nil {
+	plan := filepath.Join(r.work, "expression.bin")
+	if _, err := r.run(dir, nil, "plan", "-input=false", "-lock=false", "-out="+plan, "-no-color"); err != nil {
 		return answer{Refused: true}, nil
 	}
-	out, err := r.run(dir, nil, "show", "-json", "p.bin")
+	out, err := r.run(dir, nil, "show", "-json", plan)
 	if err != nil {
 		return answer{}, err
 	}

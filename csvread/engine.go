@@ -1,0 +1,189 @@
+package csvread
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// engine looks at all sources as often as it takes to settle what is wanted of
+// them. Most often that is once.
+type engine struct {
+	ctx     context.Context
+	opt     *Options
+	sources []*source
+	lists
+	spill spill
+	ranks func(n int) []int
+
+	counted *counter
+	total   *tally
+	targets []*target
+	looks   int
+}
+
+// lists number the classes and windows that samples fall into.
+type lists struct {
+	classes classList
+	windows windowList
+}
+
+// workersFor says how many workers read.
+func workersFor(opt *Options) int {
+	n := opt.Workers
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	return min(n, 8)
+}
+
+// firstLook counts the samples of all sources. Where all of them can be read
+// again, the ends of quoted rows may be guessed: if one proves wrong, it all
+// begins anew without guesses.
+func (e *engine) firstLook() error {
+	again := !slices.ContainsFunc(e.sources, func(s *source) bool { return s.at == nil })
+	err := e.count(again)
+	if errors.Is(err, errGuess) {
+		e.lists = lists{windows: windowList{every: e.windows.every}}
+		err = e.count(false)
+	}
+	return err
+}
+
+// count counts the samples of all sources.
+func (e *engine) count(guess bool) error {
+	a, err := e.sample()
+	if err != nil {
+		return err
+	}
+	for _, t := range e.opt.Above {
+		in := [2]uint64{uint64(max(t, 0)) + 1, uint64(max(t, 0)) + 1}
+		a.every = append(a.every, in)
+	}
+	var counters []*counter
+	for range workersFor(e.opt) {
+		counters = append(counters, newCounter(a, &e.classes))
+	}
+	samples := 0
+	for _, s := range e.sources {
+		var sinks []sink
+		for _, c := range counters {
+			c.timed = s.plan.clock >= 0
+			c.spill = nil
+			if s.at == nil {
+				c.spill = &e.spill
+			}
+			sinks = append(sinks, c)
+		}
+		f := &feed{ctx: e.ctx, r: s.rows(), delim: s.plan.delim, quotes: s.plan.quotes, guess: guess, size: e.opt.tuning.chunk, off: s.plan.start}
+		if err := e.look(s, f, sinks, &e.lists); err != nil {
+			return err
+		}
+		if samples += s.samples; samples > maxRows {
+			return fmt.Errorf("%q: there are more than %d samples", s.name, maxRows)
+		}
+		if e.opt.Strict && s.bad > 0 {
+			break
+		}
+	}
+	e.counted = counters[0]
+	for _, c := range counters[1:] {
+		e.counted.add(c)
+	}
+	e.total = totalOf(e.counted)
+	return nil
+}
+
+// totalOf adds up the tallies of all classes.
+func totalOf(c *counter) *tally {
+	total := &tally{}
+	for _, t := range c.classes {
+		if t != nil {
+			total.add(t)
+		}
+	}
+	return total
+}
+
+// look reads the chunks of one source with a worker for each sink.
+func (e *engine) look(s *source, chunks chunker, sinks []sink, in *lists) error {
+	workers := make([]*worker, len(sinks))
+	failures := make([]error, len(sinks))
+	var wg sync.WaitGroup
+	for i, to := range sinks {
+		w := &worker{plan: s.plan, scan: newScanner(s.plan.columns, s.plan.delim), sink: to, batch: new(batch), strict: e.opt.Strict}
+		if s.plan.class >= 0 {
+			w.classes = &classCache{list: &in.classes}
+		}
+		if s.plan.clock >= 0 {
+			w.clock = &clock{list: &in.windows}
+		} else {
+			for i := range w.batch.window {
+				w.batch.window[i] = noWindow
+			}
+		}
+		workers[i] = w
+		wg.Go(func() {
+			if failures[i] = w.run(chunks); failures[i] != nil {
+				chunks.stop()
+			}
+		})
+	}
+	wg.Wait()
+	s.rowsRead = rowsRead{}
+	for _, w := range workers {
+		s.rowsRead.add(&w.rowsRead)
+	}
+	if err := errors.Join(append(failures, chunks.failure())...); err != nil {
+		return fmt.Errorf("read %q: %w", s.name, err)
+	}
+	return nil
+}
+
+// sample takes a guess at where the wanted ranks lie.
+func (e *engine) sample() (*aims, error) {
+	// Pieces of rows may be taken for classes: those must not be counted.
+	in := &lists{windows: windowList{every: e.windows.every}}
+	none := &aims{}
+	counters := []*counter{}
+	for range workersFor(e.opt) {
+		counters = append(counters, newCounter(none, &in.classes))
+	}
+	var read, all int64
+	pieces := 0
+	for _, s := range e.sources {
+		if s.at == nil || s.size < e.opt.tuning.sampleFrom {
+			continue
+		}
+		var sinks []sink
+		for _, c := range counters {
+			sinks = append(sinks, c)
+		}
+		chunks := newSampled(e.ctx, s.at, s.plan, s.size, e.opt.tuning.sampleBlock)
+		if err := e.look(s, chunks, sinks, in); err != nil {
+			return nil, err
+		}
+		read += chunks.bytes
+		all += s.size
+		pieces += chunks.pieces
+	}
+	if read == 0 {
+		return &aims{budget: e.opt.tuning.budget}, nil
+	}
+	for _, c := range counters[1:] {
+		counters[0].add(c)
+	}
+	g := guesser{share: float64(read) / float64(all), pieces: pieces, workers: len(counters), budget: e.opt.tuning.budget, ranks: e.ranks}
+	a := g.aims(counters[0], totalOf(counters[0]))
+	for _, c := range counters {
+		for _, t := range c.classes {
+			if t != nil {
+				a.spare = append(a.spare, t)
+			}
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,312 @@
+package csvread
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"vtsize/facts"
+)
+
+// sampleFiles are files of samples, with what is to be read from each. The
+// numbers were worked out apart from this package, with a script that sorts.
+var sampleFiles = []struct {
+	file   string
+	opt    Options
+	format string
+	column string
+	unit   string
+	n, bad int
+	p50    time.Duration
+	max    time.Duration
+	note   string
+}{
+	{file: "steps.csv", format: "plain", column: "duration_ms", unit: "ms", n: 200, p50: 572100 * time.Microsecond, max: 7246800 * time.Microsecond},
+	{file: "steps.csv", opt: Options{Column: "3"}, format: "plain", column: "duration_ms", unit: "ms", n: 200, p50: 572100 * time.Microsecond, max: 7246800 * time.Microsecond},
+	{file: "steps.csv", opt: Options{Where: []string{"class=scan"}}, format: "plain", column: "duration_ms", unit: "ms", n: 50, p50: 3916800 * time.Microsecond, max: 7246800 * time.Microsecond},
+	{file: "numbers.txt", opt: Options{Unit: "ms"}, format: "plain", column: "column 1", unit: "ms", n: 5, p50: 100 * time.Millisecond, max: 120 * time.Millisecond},
+	{file: "no-unit.csv", opt: Options{Unit: "s"}, format: "plain", column: "latency", unit: "s", n: 2, p50: 120 * time.Second, max: 130 * time.Second},
+	{file: "seconds-in-name.csv", format: "plain", column: "response_time (s)", unit: "s", n: 3, p50: 1250 * time.Millisecond, max: 2 * time.Second},
+	{file: "camel.csv", format: "plain", column: "elapsedSeconds", unit: "s", n: 2, p50: 3 * time.Second, max: 4500 * time.Millisecond},
+	{file: "two-columns.csv", opt: Options{Column: "run_duration_ms"}, format: "plain", column: "run_duration_ms", unit: "ms", n: 1, p50: 2 * time.Millisecond, max: 2 * time.Millisecond},
+
+	// Quirks: BOM, CRLF, semicolons, decimal commas and quoted line breaks.
+	{file: "semicolons.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 17250 * time.Microsecond, max: 1234500 * time.Microsecond, note: "decimal commas"},
+	{file: "one-column-commas.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 2750 * time.Microsecond, max: 8125 * time.Microsecond, note: "decimal commas"},
+	{file: "tabs.tsv", format: "plain", column: "latency_us", unit: "us", n: 3, p50: 1500 * time.Microsecond, max: 2500 * time.Microsecond},
+	{file: "sep.csv", format: "plain", column: "duration_ms", unit: "ms", n: 2, p50: 10 * time.Millisecond, max: 30 * time.Millisecond},
+	{file: "thousands.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 1234500 * time.Microsecond, max: 12 * time.Second},
+	{file: "units-in-cells.csv", format: "plain", column: "took", unit: "in the cells", n: 5, p50: 1230 * time.Millisecond, max: 62500 * time.Millisecond},
+	{file: "comments.csv", format: "plain", column: "duration_ms", unit: "ms", n: 3, p50: 25 * time.Millisecond, max: 30 * time.Millisecond},
+	{file: "newlines.csv", format: "plain", column: "duration_ms", unit: "ms", n: 4, p50: 20 * time.Millisecond, max: 40 * time.Millisecond},
+	{file: "repeated-header.csv", format: "plain", column: "duration_ms", unit: "ms", n: 2, p50: 10 * time.Millisecond, max: 20 * time.Millisecond},
+	{file: "bad-rows.csv", format: "plain", column: "duration_ms", unit: "ms", n: 7, bad: 6, p50: 40 * time.Millisecond, max: 70 * time.Millisecond},
+
+	{file: "insights.csv", format: "logs-insights", column: "@duration", unit: "ms", n: 48, p50: 353230 * time.Microsecond, max: 617470 * time.Microsecond},
+	{file: "insights-messages.csv", format: "logs-insights", column: "Duration of REPORT lines", unit: "ms", n: 12, p50: 100 * time.Millisecond, max: 160 * time.Millisecond},
+	{file: "log-viewer.csv", format: "logs-insights", column: "Duration of REPORT lines", unit: "ms", n: 8, p50: 275 * time.Millisecond, max: 375 * time.Millisecond},
+	{file: "report.log", format: "lambda-report", column: "Duration of REPORT lines", unit: "ms", n: 10, p50: 50 * time.Millisecond, max: 3 * time.Second},
+
+	{file: "jmeter.jtl", format: "jmeter", column: "elapsed", unit: "ms", n: 40, p50: 109 * time.Millisecond, max: 680 * time.Millisecond, note: "sub-samples left out, as parts of samples that are there: 8"},
+	{file: "jmeter.jtl", opt: Options{Where: []string{"success=true", "label=login"}}, format: "jmeter", column: "elapsed", unit: "ms", n: 17, p50: 500 * time.Millisecond, max: 680 * time.Millisecond},
+	{file: "jmeter-short.jtl", format: "jmeter", column: "elapsed", unit: "ms", n: 10, p50: 44 * time.Millisecond, max: 49 * time.Millisecond},
+	{file: "k6.csv", format: "k6", column: "metric_value", unit: "ms", n: 15, p50: 187500 * time.Microsecond, max: 275 * time.Millisecond},
+	{file: "k6.csv", opt: Options{Where: []string{"metric_name=http_req_waiting"}}, format: "k6", column: "metric_value", unit: "ms", n: 15, p50: 174 * time.Millisecond, max: 258 * time.Millisecond},
+	{file: "hey.csv", format: "hey", column: "response-time", unit: "s", n: 16, p50: 136100 * time.Microsecond, max: 234500 * time.Microsecond},
+	{file: "vegeta.csv", format: "vegeta", column: "column 3", unit: "ns", n: 14, p50: 52407402, max: 61049371},
+	{file: "langfuse.csv", format: "llm-trace", column: "latency", unit: "s", n: 13, p50: 5886 * time.Millisecond, max: 10272 * time.Millisecond},
+	{file: "litellm.csv", format: "llm-trace", column: "latency", unit: "s", n: 11, p50: 4750 * time.Millisecond, max: 7250 * time.Millisecond},
+}
+
+func TestReadSamples(t *testing.T) {
+	for _, want := range sampleFiles {
+		t.Run(want.file+" "+want.opt.Column+strings.Join(want.opt.Where, " "), func(t *testing.T) {
+			res := mustRead(t, want.opt, "testdata/"+want.file)
+			f := res.Files[0]
+			if f.Format != want.format || f.Column != want.column || f.Unit != want.unit {
+				t.Errorf("read as %s, column %q, unit %q; want %s, %q, %q", f.Format, f.Column, f.Unit, want.format, want.column, want.unit)
+			}
+			p50, exact := res.Whole.At(50)
+			if res.Whole.N != want.n || res.Bad != want.bad || p50 != want.p50 || !exact || res.Whole.Max != want.max {
+				t.Errorf("n %d, bad %d, p50 %v (exact: %v), max %v; want %d, %d, %v, %v", res.Whole.N, res.Bad, p50, exact, res.Whole.Max, want.n, want.bad, want.p50, want.max)
+			}
+			if notes := strings.Join(res.Notes, "\n"); !strings.Contains(notes, want.note) {
+				t.Errorf("notes are %q; want %q among them", notes, want.note)
+			}
+			if res.Curve != nil {
+				t.Error("there is a curve beside the samples")
+			}
+		})
+	}
+}
+
+// mustRead reads a file that is in order.
+func mustRead(t testing.TB, opt Options, files ...string) *Result {
+	t.Helper()
+	opt.Files = files
+	res, err := Read(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// The same bytes give the same result from a file, a pipe and compressed.
+func TestReadWays(t *testing.T) {
+	text, err := os.ReadFile("testdata/jmeter.jtl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var gz, zst bytes.Buffer
+	g := gzip.NewWriter(&gz)
+	g.Write(text)
+	g.Close()
+	z, err := zstd.NewWriter(&zst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.Write(text)
+	z.Close()
+	for name, content := range map[string][]byte{"a.jtl.gz": gz.Bytes(), "a.jtl.zst": zst.Bytes(), "a.jtl": text} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		res := mustRead(t, Options{}, path)
+		if res.Whole.N != 40 || res.Whole.Max != 680*time.Millisecond {
+			t.Errorf("%s: n %d, max %v", name, res.Whole.N, res.Whole.Max)
+		}
+	}
+	res := mustRead(t, Options{Stdin: bytes.NewReader(text), tuning: tuning{spillKept: 1}}, "-")
+	if p50, _ := res.Whole.At(50); p50 != 109*time.Millisecond {
+		t.Errorf("standard input: p50 is %v", p50)
+	}
+	both := mustRead(t, Options{}, filepath.Join(dir, "a.jtl"), filepath.Join(dir, "a.jtl.gz"))
+	if both.Whole.N != 80 || len(both.Files) != 2 {
+		t.Errorf("two files: n %d in %d files", both.Whole.N, len(both.Files))
+	}
+}
+
+func TestReadCurves(t *testing.T) {
+	for _, want := range []struct {
+		file, format, unit string
+		n, classes         int
+		p99, mean          time.Duration
+		note               string
+	}{
+		{"metric-p99.csv", "cloudwatch-metrics", "ms", 0, 0, 4100250 * time.Microsecond, 0, "averages are left out"},
+		{"jmeter-aggregate.csv", "jmeter-aggregate", "ms", 2000, 2, 2800 * time.Millisecond, 550 * time.Millisecond, ""},
+		{"locust_stats.csv", "locust-stats", "ms", 1000, 2, 1800 * time.Millisecond, 180475 * time.Microsecond, ""},
+		{"locust_stats_history.csv", "locust-history", "ms", 225, 0, 2400 * time.Millisecond, 0, "highest of 3 stretches"},
+		{"wrk2.txt", "hgrm", "ms", 2000, 0, 12303 * time.Microsecond, 4502 * time.Microsecond, ""},
+		{"hdrplot.txt", "hgrm", "ms", 1000, 0, 80125 * time.Microsecond, 0, ""},
+	} {
+		t.Run(want.file, func(t *testing.T) {
+			res := mustRead(t, Options{}, "testdata/"+want.file)
+			p99, ok := res.Curve.At(99)
+			if f := res.Files[0]; f.Format != want.format || f.Unit != want.unit {
+				t.Errorf("read as %s in %s", f.Format, f.Unit)
+			}
+			if !ok || p99 != want.p99 || res.Curve.N != want.n || res.Curve.Mean != want.mean || len(res.ClassCurves) != want.classes {
+				t.Errorf("p99 %v, n %d, mean %v, %d classes", p99, res.Curve.N, res.Curve.Mean, len(res.ClassCurves))
+			}
+			if notes := strings.Join(res.Notes, "\n"); !strings.Contains(notes, want.note) || !strings.Contains(notes, "no samples") {
+				t.Errorf("notes are %q", notes)
+			}
+			if res.Whole != nil {
+				t.Error("a file of percentiles gives samples")
+			}
+		})
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, want := range []struct {
+		file string
+		opt  Options
+		err  string
+		hint string
+	}{
+		{"numbers.txt", Options{}, `column "column 1" does not say its unit`, "--unit"},
+		{"no-unit.csv", Options{}, `column "latency" does not say its unit`, "--unit"},
+		{"no-unit.csv", Options{Unit: "fortnights"}, `no unit "fortnights"`, "ns, us, ms"},
+		{"nounit.hgrm", Options{}, "does not say the unit", "--unit"},
+		{"two-columns.csv", Options{}, "several columns may hold the latency: queue_duration_ms, run_duration_ms", "--column"},
+		{"unquoted-commas.csv", Options{}, "more cells than the 2 columns", "quote cells"},
+		{"no-column.csv", Options{}, "no column holds latencies; columns are id, class, cost", "--column"},
+		{"no-column.csv", Options{Column: "latency"}, `no column "latency"`, "columns are id, class, cost"},
+		{"tokens-only.csv", Options{}, "tells tokens, and no latency", ""},
+		{"metric-average.csv", Options{}, "averages are no basis", ""},
+		{"jhiccup.hlog", Options{}, "compressed HdrHistogram", "HistogramLogProcessor"},
+		{"locust_stats.csv", Options{Percentile: 99.5}, "and no p99.5", ""},
+		{"locust_stats.csv", Options{Where: []string{"a=b"}}, "no rows to choose", ""},
+		{"mostly-bad.csv", Options{}, "2 of 3 rows are no latencies", "--column"},
+		{"bad-rows.csv", Options{Strict: true}, `bad-rows.csv:3: stands for no value: "2,NaN"`, "--strict"},
+		{"utf16.csv", Options{}, "UTF-16", "iconv"},
+		{"array.json", Options{}, "JSON", "jq"},
+		{"empty.csv", Options{}, "it is empty", ""},
+		{"header-only.csv", Options{}, "no rows", ""},
+		{"steps.csv", Options{Percentile: 100}, "not between 0 and 100", ""},
+		{"steps.csv", Options{Worst: "week"}, `no window "week"`, "hour, day"},
+		{"steps.csv", Options{Format: "xml"}, `no format "xml"`, "plain"},
+		{"steps.csv", Options{Where: []string{"class"}}, "has no =", "COLUMN=VALUE"},
+		{"steps.csv", Options{Where: []string{"class=x"}}, "none of 200 rows", ""},
+		{"steps.csv", Options{ClassColumn: "kind"}, `--class-column: there is no column "kind"`, "duration_ms"},
+		{"steps.csv", Options{Column: "class"}, `column "class" holds no latencies, but scan`, ""},
+		{"report.log", Options{ClassColumn: "x"}, "has no columns", ""},
+		{"missing.csv", Options{}, "no such file", ""},
+	} {
+		want.opt.Files = []string{"testdata/" + want.file}
+		_, err := Read(context.Background(), want.opt)
+		if err == nil || !strings.Contains(err.Error(), want.err) {
+			t.Errorf("%s: error is %v; want %q", want.file, err, want.err)
+			continue
+		}
+		var hinted interface{ Hint() string }
+		hint := ""
+		if errors.As(err, &hinted) {
+			hint = hinted.Hint()
+		}
+		if !strings.Contains(hint, want.hint) {
+			t.Errorf("%s: hint is %q; want %q", want.file, hint, want.hint)
+		}
+	}
+}
+
+func TestBadRowsAreShown(t *testing.T) {
+	res := mustRead(t, Options{}, "testdata/bad-rows.csv")
+	var got []string
+	for _, b := range res.First {
+		got = append(got, b.String())
+	}
+	want := []string{
+		`testdata/bad-rows.csv:3: stands for no value: "2,NaN"`,
+		`testdata/bad-rows.csv:4: is negative: "3,-5"`,
+		`testdata/bad-rows.csv:5: is empty: "4,"`,
+		`testdata/bad-rows.csv:6: stands for no value: "5,inf"`,
+		`testdata/bad-rows.csv:7: is not a number: "6,twelve"`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestMixedFilesAreRefused(t *testing.T) {
+	for _, files := range [][]string{{"testdata/steps.csv", "testdata/locust_stats.csv"}, {"testdata/locust_stats.csv", "testdata/steps.csv"}} {
+		if _, err := Read(context.Background(), Options{Files: files}); !errors.Is(err, errMixed) {
+			t.Errorf("%v: %v", files, err)
+		}
+	}
+}
+
+func TestInterruption(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	dir := t.TempDir()
+	_, err := Read(ctx, Options{Files: []string{"-"}, Stdin: strings.NewReader("duration_ms\n1\n2\n"), TempDir: dir, tuning: tuning{spillKept: 1}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("%s is left behind", left[0].Name())
+	}
+}
+
+func TestSpillWithoutRoom(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("duration_ms\n")
+	for range 5000 {
+		text.WriteString("1\n2\n")
+	}
+	_, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: strings.NewReader(text.String()), TempDir: "testdata/steps.csv", tuning: tuning{spillKept: 1}})
+	if err == nil || !strings.Contains(err.Error(), "keep samples of a pipe") {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestCutOff(t *testing.T) {
+	res := mustRead(t, Options{}, "testdata/cutoff.csv")
+	if res.CutOff == nil || res.CutOff.At != 30*time.Second || res.CutOff.N != 24 {
+		t.Errorf("cut off is %+v; want 24 at 30s", res.CutOff)
+	}
+	for _, whole := range []string{"steps.csv", "langfuse.csv", "k6.csv"} {
+		if res := mustRead(t, Options{}, "testdata/"+whole); res.CutOff != nil {
+			t.Errorf("%s: cut off is %+v; want none", whole, res.CutOff)
+		}
+	}
+}
+
+func TestLatencyFacts(t *testing.T) {
+	res := mustRead(t, Options{ClassColumn: "class"}, "testdata/steps.csv")
+	l := res.Latency()
+	tail, ok := l.Tail.Get()
+	if want, _ := res.Whole.At(99); !ok || tail != want {
+		t.Errorf("tail is %v; want %v", tail, want)
+	}
+	if o := l.Tail.Origin(); o.Kind != "measured" || o.Detail != "duration_ms" || o.Pos.File != "testdata/steps.csv" {
+		t.Errorf("origin is %+v", o)
+	}
+	classes := res.FactClasses()
+	if len(classes) != 2 || classes[0].Name != "invoice" || classes[1].Name != "scan" {
+		t.Errorf("classes are %+v", classes)
+	}
+	if b, ok := res.Basis(); ok {
+		t.Errorf("a plain file has basis %q; only its owner knows", b)
+	}
+	if b, _ := mustRead(t, Options{}, "testdata/report.log").Basis(); b != facts.PerInvocation {
+		t.Errorf("basis of a Lambda log is %q", b)
+	}
+	curve := mustRead(t, Options{}, "testdata/jmeter-aggregate.csv").Latency()
+	if _, ok := curve.P999.Get(); ok {
+		t.Error("a percentile is known that the file does not hold")
+	}
+}

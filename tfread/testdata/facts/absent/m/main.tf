@@ -1,0 +1,1 @@
+resource "aws_sqs_queue" "q" {}

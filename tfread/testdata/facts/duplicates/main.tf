@@ -1,0 +1,17 @@
+resource "aws_sqs_queue" "q" {
+  name                       = "q"
+  visibility_timeout_seconds = 60
+}
+resource "aws_lambda_function" "f" {
+  function_name = "f"
+  timeout       = 30
+}
+resource "aws_sqs_queue" "q" {
+  visibility_timeout_seconds = 999
+}
+locals {
+  a = 1
+}
+locals {
+  a = 2
+}

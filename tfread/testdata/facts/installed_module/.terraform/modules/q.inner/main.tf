@@ -1,0 +1,2 @@
+variable "timeout" {}
+resource "aws_sqs_queue" "q" { visibility_timeout_seconds = var.timeout }

@@ -1,0 +1,5 @@
+variable "timeout" {}
+module "inner" {
+  source  = "example/inner/aws"
+  timeout = var.timeout
+}

@@ -1,0 +1,1 @@
+module "app" { source = "./app" }
