@@ -14,6 +14,7 @@ lint:
 bench:
 	bench/startup.sh
 	bench/simulate.sh
+	bench/diagnose.sh
 
 engine:
 	go generate ./simpage

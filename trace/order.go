@@ -141,7 +141,7 @@ func (l *Log) compare(a, b *record) int {
 // Selection is what is looked at; empty: everything.
 type Selection struct {
 	Message string // id
-	Queue   string // name, ARN or URL
+	Queue   string // name, ARN or URL: where a message is from, or was received
 }
 
 // Messages goes through the messages in the order of their first events. A
@@ -156,7 +156,7 @@ func (l *Log) Messages(sel Selection) iter.Seq[*Message] {
 				continue
 			}
 			m := b.build(id)
-			if queue != "" && QueueName(m.Queue) != queue {
+			if queue != "" && !m.in(queue) {
 				continue
 			}
 			if !yield(m) {
@@ -164,6 +164,11 @@ func (l *Log) Messages(sel Selection) iter.Seq[*Message] {
 			}
 		}
 	}
+}
+
+// in reports whether the message is from a queue, or was received there.
+func (m *Message) in(queue string) bool {
+	return QueueName(m.Queue) == queue || slices.ContainsFunc(m.Deliveries, func(d Delivery) bool { return QueueName(d.Queue) == queue })
 }
 
 // Orphans counts the calls that no message is known of: accepted deletes, whose

@@ -12,7 +12,7 @@ import (
 
 // queue sums up one queue, with the timeout and the heartbeat that would have
 // prevented its redeliveries.
-func (t *Text) queue(q Queue, a *Answer) error {
+func (t *Text) queue(q Queue) error {
 	t.line(t.paint(bold, report.Escape(q.Name)) + fmt.Sprintf(": %s %s, %s delivered again",
 		sizing.Number(float64(q.Messages)), plural(q.Messages, "message"), sizing.Number(float64(q.Redelivered))))
 	row := func(name, text string) { t.column("  "+name, text, 16) }

@@ -24,18 +24,19 @@ const (
 	mostLanes  = 16 // deliveries of one message
 )
 
-// SVG draws the messages that have something to tell, one panel each, one lane
-// a delivery.
+// SVG draws messages, one panel each, one lane a delivery.
 type SVG struct {
 	w      io.Writer
+	all    bool // also messages without trouble
 	body   strings.Builder
 	y      float64
 	panels int
 	more   int // messages that were not drawn
 }
 
-// NewSVG writes to w, at the end.
-func NewSVG(w io.Writer) *SVG { return &SVG{w: w, y: 16} }
+// NewSVG writes to w, at the end; messages without trouble only where all are
+// asked for.
+func NewSVG(w io.Writer, all bool) *SVG { return &SVG{w: w, all: all, y: 16} }
 
 func (s *SVG) addf(format string, args ...any) { fmt.Fprintf(&s.body, format+"\n", args...) }
 
@@ -45,7 +46,7 @@ func (s *SVG) text(x, y float64, class, text string) {
 
 // Message draws one message.
 func (s *SVG) Message(m *trace.Message) error {
-	if !troubled(m) && s.panels > 0 || len(m.Deliveries) == 0 {
+	if !s.all && !troubled(m) || len(m.Deliveries) == 0 {
 		return nil
 	}
 	if s.panels >= mostPanels {
@@ -61,7 +62,7 @@ func (s *SVG) Message(m *trace.Message) error {
 // End closes the picture.
 func (s *SVG) End(a *Answer) error {
 	if s.panels == 0 {
-		s.text(24, s.y+18, "", "no message of the log has a receive")
+		s.text(24, s.y+18, "", "no message with trouble; --message draws any")
 		s.y += 34
 	}
 	if s.more > 0 {

@@ -105,6 +105,9 @@ func (t *Text) Message(m *trace.Message) error {
 	return nil
 }
 
+// mostQueues is how many queues are told of if nothing is the matter with them.
+const mostQueues = 10
+
 // quietLine tells a message without trouble in a line.
 func quietLine(m *trace.Message) string {
 	name := "message " + report.Escape(m.ID) + ": "
@@ -121,10 +124,18 @@ func quietLine(m *trace.Message) string {
 // End sums up.
 func (t *Text) End(a *Answer) error {
 	t.quietOnes()
+	skipped := 0
 	for _, q := range a.Queues {
-		if err := t.queue(q, a); err != nil {
+		if len(a.Queues) > mostQueues && q.Redelivered == 0 {
+			skipped++
+			continue
+		}
+		if err := t.queue(q); err != nil {
 			return err
 		}
+	}
+	if skipped > 0 {
+		t.line(fmt.Sprintf("and %d queues without redelivery: --queue tells of one", skipped))
 	}
 	for _, n := range notes(a) {
 		t.wrap("note: ", n)
@@ -145,7 +156,8 @@ func (t *Text) End(a *Answer) error {
 // quietOnes lists what is left over of the number of messages to show.
 func (t *Text) quietOnes() {
 	if t.more > 0 {
-		t.line(fmt.Sprintf("and %s more: --show N tells more of them, --message ID one, --format json all", sizing.Number(float64(t.more))))
+		t.line(fmt.Sprintf("%s %s with trouble not told here: --show N tells more of them, --message ID one, --format json all",
+			sizing.Number(float64(t.more)), plural(t.more, "message")))
 		t.b.WriteString("\n")
 	}
 	room := max(0, t.opt.Show-t.told)

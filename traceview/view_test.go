@@ -182,16 +182,17 @@ func TestColorsAreOnlyPaint(t *testing.T) {
 
 func TestSVGIsWellFormed(t *testing.T) {
 	for name, l := range logs(t) {
-		var b bytes.Buffer
-		write(t, l, traceview.Options{}, traceview.NewSVG(&b))
-		d := xml.NewDecoder(&b)
-		for {
-			_, err := d.Token()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
+		for _, all := range []bool{false, true} {
+			var b bytes.Buffer
+			write(t, l, traceview.Options{}, traceview.NewSVG(&b, all))
+			for d := xml.NewDecoder(&b); ; {
+				_, err := d.Token()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
 			}
 		}
 	}

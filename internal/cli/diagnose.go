@@ -241,7 +241,7 @@ func (d *diagnose) write(log *trace.Log) (*traceview.Answer, error) {
 	var picture bytes.Buffer
 	var plots []traceview.MessageWriter
 	if d.plot != "" {
-		plots = append(plots, traceview.NewSVG(&picture))
+		plots = append(plots, traceview.NewSVG(&picture, d.text.All))
 	}
 	var answer *traceview.Answer
 	err := d.deliver(func(w io.Writer) error {
