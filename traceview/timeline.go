@@ -84,11 +84,24 @@ func (t *Text) verdict(m *trace.Message) {
 	if len(m.Expiries) == 0 {
 		return
 	}
-	t.wrap("  cause: ", m.Pattern.Cause())
+	cause := m.Pattern.Cause()
+	if m.Pattern == trace.HeartbeatStopped && onceChanged(m) {
+		cause += "; a single change may also be meant, to put a retry off"
+	}
+	t.wrap("  cause: ", cause)
 	t.wrap("  fix: ", m.Pattern.Fix())
 }
 
+// onceChanged reports whether no timeout that ran out was changed twice.
+func onceChanged(m *trace.Message) bool {
+	return !slices.ContainsFunc(m.Expiries, func(e trace.Expiry) bool {
+		return e.Reason == trace.LastChanged && len(m.Deliveries[e.After].Changes) > 1
+	})
+}
+
+// who names the consumers that came to their ends.
 func who(m *trace.Message) string {
+	const most = 5
 	var names []string
 	for i := range m.Deliveries {
 		d := &m.Deliveries[i]
@@ -97,7 +110,9 @@ func who(m *trace.Message) string {
 			name = report.Escape(d.Consumer)
 		}
 		if d.Completed() && !slices.Contains(names, name) {
-			names = append(names, name)
+			if names = append(names, name); len(names) == most {
+				return strings.Join(names, ", ") + " and others"
+			}
 		}
 	}
 	if n := len(names); n > 1 {

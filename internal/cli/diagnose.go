@@ -49,8 +49,8 @@ func diagnoseCommand(env Env) *cli.Command {
 		Usage:     "tell from a log of receives and deletes why messages came twice",
 		ArgsUsage: "EVENTS...",
 		Description: "EVENTS are files of JSON lines, compressed with gzip or not, or - for standard\n" +
-			"input: events of vtsize (docs/schema/vtsize.event.v1.json), OpenTelemetry spans as\n" +
-			"OTLP JSON, CloudTrail data events of SQS. Their order does not matter.\n\n" +
+			"input: events of vtsize (docs/schema/vtsize.event.v1.json), OpenTelemetry spans\n" +
+			"as OTLP JSON, CloudTrail data events of SQS. Their order does not matter.\n\n" +
 			"Examples:\n" +
 			"   vtsize diagnose events.jsonl\n" +
 			"   vtsize diagnose logs/*.jsonl.gz --queue orders --visibility-timeout 30s\n" +
