@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"vtsize/assess"
 	"vtsize/facts"
 	"vtsize/rules"
 )
@@ -67,22 +68,24 @@ type question struct {
 // The report has to have run all rules.
 func Of(d *facts.Deployment, r *rules.Report) []List {
 	var out []List
+	wiring := rules.Wire(d)
 	for _, q := range r.Queues {
-		if rules.OnlyDeadLetters(d, q.Queue) {
+		if wiring.OnlyDeadLetters(q.Queue) {
 			continue
 		}
 		l := List{Queue: q.Queue}
 		for i, question := range questions {
 			item := Item{Number: i + 1, Question: question.text, Answer: NotKnown}
-			for n, s := range q.Consumers {
+			consumers := sizings(q)
+			for n, s := range consumers {
 				sub := &subject{report: r, queue: q.Queue, sizing: s, answer: Yes}
 				question.ask(sub)
 				if n == 0 || rank(sub.answer) < rank(item.Answer) {
 					item.Answer = sub.answer
 				}
-				item.Evidence = append(item.Evidence, sub.named(len(q.Consumers) > 1)...)
+				item.Evidence = append(item.Evidence, sub.named(len(consumers) > 1)...)
 			}
-			if len(q.Consumers) == 0 {
+			if len(consumers) == 0 {
 				item.Evidence = []Evidence{missing("consumers", q.Queue.Consumers.Cause(), q.Queue.Consumers.Origin())}
 			}
 			if item.Answer != Yes {
@@ -93,6 +96,15 @@ func Of(d *facts.Deployment, r *rules.Report) []List {
 		out = append(out, l)
 	}
 	return out
+}
+
+// sizings are those of the queue's consumers; where none is known some worker
+// reads it, of which nothing is known.
+func sizings(q rules.QueueResult) []*assess.Sizing {
+	if len(q.Consumers) == 0 && q.Queue.Consumers.IsKnown() {
+		return []*assess.Sizing{assess.Of(q.Queue, &facts.Consumer{ID: rules.UndeclaredWorker, Kind: facts.Worker})}
+	}
+	return q.Consumers
 }
 
 // rank orders answers: of several consumers the worst one counts.

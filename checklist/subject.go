@@ -95,7 +95,7 @@ func (s *subject) rules(ids ...string) bool {
 }
 
 func (s *subject) concerns(r *rules.Rule, q *facts.Queue, c *facts.Consumer, ids []string) bool {
-	return q == s.queue && (c == nil || c == s.sizing.Consumer) && slices.Contains(ids, r.ID)
+	return q == s.queue && (c == nil || c.ID == s.sizing.Consumer.ID) && slices.Contains(ids, r.ID)
 }
 
 // named is the evidence, with the consumer's name where there are several.

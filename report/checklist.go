@@ -62,7 +62,7 @@ func evidenceText(all []checklist.Evidence) string {
 }
 
 // cell is a text within a table of Markdown.
-var cell = strings.NewReplacer(`\`, `\\`, "|", `\|`, "[", `\[`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ")
+var cell = strings.NewReplacer(`\`, `\\`, "|", `\|`, "[", `\[`, "`", "\\`", "*", `\*`, "<", "&lt;", "\n", " ")
 
 func checklistMarkdown(w io.Writer, lists []checklist.List, notes []string) error {
 	var b strings.Builder

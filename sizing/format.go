@@ -88,7 +88,10 @@ func ParseDuration(s string) (time.Duration, error) {
 }
 
 // ParseRate reads messages per second, from "40/s", "100/m" or "5000/h".
-func ParseRate(s string) (float64, error) {
+func ParseRate(s string) (float64, error) { return ParseRatePer(s, time.Second) }
+
+// ParseRatePer reads a rate as [ParseRate] does, in messages per unit.
+func ParseRatePer(s string, unit time.Duration) (float64, error) {
 	number, per, ok := strings.Cut(s, "/")
 	if !ok {
 		return 0, fmt.Errorf("rate %q has no unit; write %s/s for messages per second", s, s)
@@ -98,5 +101,5 @@ func ParseRate(s string) (float64, error) {
 	if err != nil || seconds == 0 || !(n >= 0) || n > 1e9 {
 		return 0, fmt.Errorf("rate %q is not a number and a unit, as 40/s, 100/m or 5000/h", s)
 	}
-	return n / seconds, nil
+	return n * (unit.Seconds() / seconds), nil
 }

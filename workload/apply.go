@@ -52,6 +52,7 @@ func (f *File) Apply(d *facts.Deployment) map[string]*Entry {
 		d.Outage = f.Outage
 	}
 	applied := map[string]*Entry{}
+	wiring := rules.Wire(d)
 	for _, q := range d.Queues {
 		e := f.Entry(q)
 		if e == nil {
@@ -66,7 +67,7 @@ func (f *File) Apply(d *facts.Deployment) map[string]*Entry {
 			d.Ignores = append(d.Ignores, ignore)
 		}
 		list, ok := q.Consumers.Get()
-		if ok && len(list) == 0 && !rules.OnlyDeadLetters(d, q) {
+		if ok && len(list) == 0 && !wiring.OnlyDeadLetters(q) {
 			list = []*facts.Consumer{{ID: "worker", Kind: facts.Worker}}
 			q.Consumers = facts.Known(list, declared(e.Pos))
 		}

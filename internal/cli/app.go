@@ -135,8 +135,9 @@ func newApp(env Env) *cli.App {
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		Commands: []*cli.Command{
-			auditCommand(env), checkCommand(env), calcCommand(env),
-			configCommand(env), leaseCommand(env), checklistCommand(env), rulesCommand(env), explainCommand(env), presetsCommand(env), policyCommand(env), completionCommand(env),
+			auditCommand(env), checkCommand(env), calcCommand(env), simulateCommand(env), diagnoseCommand(env),
+			checklistCommand(env), leaseCommand(env), configCommand(env),
+			rulesCommand(env), explainCommand(env), presetsCommand(env), policyCommand(env), completionCommand(env),
 		},
 	}
 	app.Action = func(c *cli.Context) error {

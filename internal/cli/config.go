@@ -55,7 +55,7 @@ func configVerify(env Env) *cli.Command {
 			for _, path := range files {
 				f, err := own.load(c.Context, path, "", true)
 				if err == nil {
-					if _, err := fmt.Fprintf(env.Stdout, "%s: fine, %s\n", report.Escape(path), number(len(f.Entries), "entry", "entries")); err != nil {
+					if _, err := fmt.Fprintf(env.Stdout, "%s: fine, %s\n", report.Escape(path), plurals(len(f.Entries), "entry", "entries")); err != nil {
 						return fmt.Errorf("write to standard output: %w", err)
 					}
 					continue
@@ -73,8 +73,8 @@ func configVerify(env Env) *cli.Command {
 	}
 }
 
-// number is a count with its word.
-func number(n int, one, many string) string {
+// plurals is a count with its word.
+func plurals(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
@@ -150,8 +150,9 @@ func terraformQueues(ctx context.Context, env Env, dir string) (*facts.Deploymen
 // is the same in every environment, and a name need not be.
 func examplesOf(d *facts.Deployment) []workload.Example {
 	var out []workload.Example
+	wiring := rules.Wire(d)
 	for _, q := range d.Queues {
-		if rules.OnlyDeadLetters(d, q) {
+		if wiring.OnlyDeadLetters(q) {
 			continue
 		}
 		e := workload.Example{Match: q.Address}

@@ -77,6 +77,9 @@ func counted(least, most int) func(string) (int, error) {
 	}
 }
 
+// perHour reads a rate per hour.
+func perHour(s string) (float64, error) { return sizing.ParseRatePer(s, time.Hour) }
+
 func oneOf[T ~string](choices ...T) func(string) (T, error) {
 	return func(s string) (T, error) {
 		names := make([]string, len(choices))

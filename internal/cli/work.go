@@ -28,6 +28,7 @@ func (o flagOutage) apply(d *facts.Deployment) {
 // measured stay. Functions get them only where none are measured. Where a
 // workload file tells of a queue, only what was said by flags goes on top.
 func declareWork(d *facts.Deployment, w work, functions bool, entries map[string]*workload.Entry) {
+	wiring := rules.Wire(d)
 	for _, q := range d.Queues {
 		if rate, ok := w.rate.Get(); ok {
 			q.Rate = facts.Known(rate, w.rate.Origin())
@@ -36,7 +37,7 @@ func declareWork(d *facts.Deployment, w work, functions bool, entries map[string
 		if !ok || !w.said {
 			continue
 		}
-		if len(list) == 0 && !rules.OnlyDeadLetters(d, q) {
+		if len(list) == 0 && !wiring.OnlyDeadLetters(q) {
 			q.Consumers = facts.Known([]*facts.Consumer{{ID: "worker", Kind: facts.Worker, Work: w.workOn(q)}}, flagOrigin("p99"))
 			continue
 		}
