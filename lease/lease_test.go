@@ -36,6 +36,8 @@ func TestPolicy(t *testing.T) {
 			9 * time.Second, 30 * time.Second, 600 * time.Second, 30 * time.Second, 0},
 		"declared and too slow": {"queue q\n consumer worker\n basis = step\n p99 = 45s\n step_deadline = 600s\n heartbeat = 15s 30s\n",
 			9 * time.Second, 30 * time.Second, 600 * time.Second, 30 * time.Second, 0},
+		"declared as exactly a third": {"queue q\n consumer worker\n basis = step\n p99 = 45s\n step_deadline = 600s\n heartbeat = 10s 30s\n",
+			9 * time.Second, 30 * time.Second, 600 * time.Second, 30 * time.Second, 0},
 		"deadline below the work": {"queue q\n consumer worker\n basis = step\n p99 = 45s\n step_deadline = 40s\n heartbeat = 9s 30s\n",
 			9 * time.Second, 30 * time.Second, 40 * time.Second, 30 * time.Second, 1},
 		"numbers without a latency": {"queue q\n consumer worker\n step_deadline = 600s\n heartbeat = 9s 30s\n heartbeat_stops = false\n",
