@@ -75,6 +75,9 @@ func (t *target) settle(p *probe, below uint64) bool {
 // budget is how many samples, of eight bytes, the probes of a worker collect.
 const budget = 1 << 20
 
+// manyClasses is from where on twice the budget is used.
+const manyClasses = 64
+
 // guesser tells from the tallies of a sample where the wanted ranks lie.
 type guesser struct {
 	share   float64 // of the files that is in the sample
@@ -103,10 +106,14 @@ func (g *guesser) aims(sample *counter, total *tally) *aims {
 		probes += len(in)
 		all += n
 	}
-	if all > 0.8*float64(g.budget*g.workers) {
+	a.budget = g.budget
+	if len(a.class) > manyClasses {
+		a.budget *= 2
+	}
+	if all > 0.8*float64(a.budget*g.workers) {
 		a.class, probes = nil, len(a.whole)
 	}
-	a.budget, a.probes = g.budget, probes
+	a.probes = probes
 	return a
 }
 
