@@ -91,12 +91,14 @@ func (p *page) flush(w io.Writer) error {
 // Text writes a report to be read in a terminal.
 func Text(w io.Writer, d *Document) error {
 	p := newPage(d)
+	p.latencies(d)
 	if d.Command == "calc" {
 		p.calc(d)
 	} else {
 		for _, q := range d.Report.Queues {
 			p.queue(d, q)
 		}
+		p.risks(d)
 		p.unjoined(d)
 	}
 	p.problems(d)

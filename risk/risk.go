@@ -208,21 +208,6 @@ func (r *Risk) Needed(share float64) int {
 	return sizing.SamplesToShow(share) * calls
 }
 
-// Duplicates is how many deliveries of a message are second or later ones, on
-// average, if each is held for too long independently of the others: the sum
-// of share, share² and so on, up to maxReceiveCount receives (0: no limit).
-func Duplicates(share float64, maxReceiveCount int) float64 {
-	if maxReceiveCount <= 0 && share < 1 {
-		return share / (1 - share)
-	}
-	sum, p := 0.0, 1.0
-	for range max(0, maxReceiveCount-1) {
-		p *= share
-		sum += p
-	}
-	return sum
-}
-
 // DeadLetter is the chance that a message that never fails is dead-lettered,
 // if each of maxReceiveCount receives is held for too long independently of
 // the others. Where messages that took long take long again, it is up to the

@@ -302,17 +302,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func TestRepeats(t *testing.T) {
+func TestDeadLetter(t *testing.T) {
 	for _, c := range []struct {
-		share      float64
-		receives   int
-		more, dead float64
-	}{{0.1, 3, 0.11, 0.001}, {0.5, 0, 1, 1}, {0, 5, 0, 0}, {1, 3, 2, 1}, {0.25, 1, 0, 0.25}} {
-		if got := Duplicates(c.share, c.receives); math.Abs(got-c.more) > 1e-12 {
-			t.Errorf("%+v: %v duplicates", c, got)
-		}
-		if got := DeadLetter(c.share, c.receives); c.receives > 0 && math.Abs(got-c.dead) > 1e-12 {
-			t.Errorf("%+v: %v dead letters", c, got)
+		share    float64
+		receives int
+		want     float64
+	}{{0.1, 3, 0.001}, {0, 5, 0}, {1, 3, 1}, {0.25, 1, 0.25}} {
+		if got := DeadLetter(c.share, c.receives); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }

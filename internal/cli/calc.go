@@ -36,6 +36,7 @@ func queueFlags() []cli.Flag {
 func calcCommand(env Env) *cli.Command {
 	flags := append(workFlags(), lambdaFlags()...)
 	flags = append(flags, queueFlags()...)
+	flags = append(flags, latencyFlags("the latencies' `UNIT`: ns, us, ms, s, m, h")...)
 	return &cli.Command{
 		Name:      "calc",
 		Usage:     "calculate timeout and heartbeat from flags, offline",
@@ -44,31 +45,50 @@ func calcCommand(env Env) *cli.Command {
 			"   vtsize calc --p99 45s --retries 2 --backoff 2s,4s\n" +
 			"   vtsize calc --p99 45s --sdk openai-python --visibility-timeout 30s\n" +
 			"   vtsize calc --stage name=read,p99=12s --stage name=draft,p99=20s,attempts=3,backoff=0.5s+1s\n" +
-			"   vtsize calc --function-timeout 60s --batching-window 5s --visibility-timeout 60s",
+			"   vtsize calc --function-timeout 60s --batching-window 5s --visibility-timeout 60s\n" +
+			"   vtsize calc --csv steps.csv --basis step --max-duplicates 1e-3 --rate 20/s",
 		Flags: append(flags, outputFlags()...),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return usagef("calc takes no arguments, and got %q", c.Args().First())
 			}
-			out, err := readOutput(c, env)
-			if err != nil {
-				return err
-			}
-			r := &flagReader{c: c}
-			d := calcDeployment(r)
-			if r.err != nil {
-				return r.err
-			}
-			q := d.Queues[0]
-			consumers, _ := q.Consumers.Get()
-			return out.judgeAndWrite(d, report.Document{Command: "calc", Inputs: report.Inputs(q, consumers[0])})
+			return calc(c, env)
 		},
 	}
 }
 
-// calcDeployment is the queue and its consumer that the flags describe.
-func calcDeployment(r *flagReader) *facts.Deployment {
+func calc(c *cli.Context, env Env) error {
+	out, err := readOutput(c, env)
+	if err != nil {
+		return err
+	}
+	r := &flagReader{c: c}
 	w := readWork(r)
+	files := readLatencyFlags(r, env)
+	w.said = w.said || files != nil
+	d := calcDeployment(r, w)
+	if r.err != nil {
+		return r.err
+	}
+	doc := report.Document{Command: "calc"}
+	var read *latencies
+	if files != nil {
+		if read, err = files.read(c.Context, d); err != nil {
+			return err
+		}
+		if err := read.into(&w); err != nil {
+			return err
+		}
+		d = calcDeployment(r, w) // a file may be of invocations, and so the consumer a function
+	}
+	q := d.Queues[0]
+	consumers, _ := q.Consumers.Get()
+	doc.Inputs = report.Inputs(q, consumers[0])
+	return out.judgeLatencies(d, doc, read)
+}
+
+// calcDeployment is the queue and its consumer that the flags describe.
+func calcDeployment(r *flagReader, w work) *facts.Deployment {
 	q := &facts.Queue{ID: "queue", Name: "queue", VisibilityTimeout: r.duration("visibility-timeout"), Retention: r.positive("retention"), Rate: w.rate}
 	q.FIFO = notGiven[bool]("fifo")
 	if r.c.IsSet("fifo") {
@@ -80,7 +100,7 @@ func calcDeployment(r *flagReader) *facts.Deployment {
 	if dead := redrive(r, q); dead != nil {
 		d.Queues = append(d.Queues, dead)
 	}
-	if !w.said && !r.c.IsSet("visibility-timeout") && !r.c.IsSet("retention") && !r.c.IsSet("max-receive-count") && !r.c.IsSet("no-dlq") && !isLambda(r.c) {
+	if !w.said && !r.c.IsSet("visibility-timeout") && !r.c.IsSet("retention") && !r.c.IsSet("max-receive-count") && !r.c.IsSet("no-dlq") && !isLambda(r.c, w) {
 		r.fail(&usageError{msg: "nothing to calculate from", hint: "start with the latency, as: vtsize calc --p99 45s --retries 2 --backoff 2s,4s"})
 	}
 	return d
@@ -112,18 +132,19 @@ func redrive(r *flagReader, q *facts.Queue) *facts.Queue {
 	return dead
 }
 
-func isLambda(c *cli.Context) bool {
+func isLambda(c *cli.Context, w work) bool {
 	for _, f := range lambdaFlags() {
 		if c.IsSet(f.Names()[0]) {
 			return true
 		}
 	}
-	return c.String("basis") == string(facts.PerInvocation)
+	basis, _ := w.Basis.Get()
+	return basis == facts.PerInvocation
 }
 
 // calcConsumer is a worker, or a function where a flag of one was given.
 func calcConsumer(r *flagReader, w work, q *facts.Queue) *facts.Consumer {
-	if !isLambda(r.c) {
+	if !isLambda(r.c, w) {
 		return &facts.Consumer{ID: "worker", Kind: facts.Worker, Work: w.workOn(q)}
 	}
 	c := &facts.Consumer{

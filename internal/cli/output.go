@@ -97,6 +97,19 @@ func (o output) judgeAndWrite(d *facts.Deployment, doc report.Document) error {
 	return o.writeReport(rules.Judge(d, o.judge), doc)
 }
 
+// judgeLatencies is judgeAndWrite with what files of latencies told; nil: there
+// were none.
+func (o output) judgeLatencies(d *facts.Deployment, doc report.Document, l *latencies) error {
+	r := rules.Judge(d, o.judge)
+	if l != nil {
+		var err error
+		if doc.Latencies, err = l.tell(r); err != nil {
+			return err
+		}
+	}
+	return o.writeReport(r, doc)
+}
+
 // writeReport writes what came out, and says by its error how to exit.
 func (o output) writeReport(r *rules.Report, doc report.Document) error {
 	doc.Version, doc.Report, doc.Width, doc.Color = Version, r, o.width, o.color
