@@ -140,14 +140,18 @@ func length(d time.Duration) string {
 	if d > 0 && d < time.Millisecond {
 		return plot.Duration(d)
 	}
-	return sizing.Seconds(d)
+	return sizing.Number(d.Seconds()) + " s"
 }
 
 // percent writes a share with three digits that matter.
 func percent(share float64) string { return digits(share*100) + " %" }
 
-// digits rounds to three digits that matter.
+// digits rounds to three digits that matter; what is smaller than any sample
+// can tell is just that.
 func digits(x float64) string {
+	if x > 0 && x < 0.0001 {
+		return "< 0.0001"
+	}
 	s := strconv.FormatFloat(x, 'g', 3, 64)
 	if strings.Contains(s, "e+") || math.Abs(x) >= 100 {
 		return sizing.Number(math.Round(parsed(s)))
@@ -157,6 +161,9 @@ func digits(x float64) string {
 
 // above rounds up to three digits that matter, so that a bound stays one.
 func above(x float64) string {
+	if x < 0.0001 {
+		return digits(x)
+	}
 	s := strconv.FormatFloat(x, 'g', 3, 64)
 	if v := parsed(s); v < x {
 		step := math.Pow(10, math.Floor(math.Log10(x))-2)

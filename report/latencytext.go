@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"vtsize/csvread"
 	"vtsize/plot"
@@ -19,6 +20,7 @@ func (p *page) latencies(d *Document) {
 	}
 	p.line(p.paint(bold, l.title()))
 	p.line("")
+	p.columns(l.percentileTable())
 	p.rows(l.rows())
 	p.columns(l.classTable(mostClasses))
 	if n := len(l.Classes) - mostClasses; n > 0 {
@@ -52,18 +54,26 @@ func (p *page) doubts(d *Document) {
 	}
 }
 
-// rows are the numbers of the whole.
-func (l *Latencies) rows() []row {
-	var all []string
+// percentileTable has the percentiles of the whole that are known, in a row.
+func (l *Latencies) percentileTable() [][]string {
+	out := [][]string{{}, {}}
+	add := func(name string, d time.Duration) {
+		out[0], out[1] = append(out[0], name), append(out[1], length(d))
+	}
 	for _, q := range l.percentiles() {
 		if d, ok := l.at(q); ok {
-			all = append(all, fmt.Sprintf("p%v %s", q, length(d)))
+			add(fmt.Sprintf("p%v", q), d)
 		}
 	}
 	if d, ok := l.maximum(); ok {
-		all = append(all, "max "+length(d))
+		add("max", d)
 	}
-	out := []row{{"latency", strings.Join(all, ", "), ""}}
+	return out
+}
+
+// rows are further numbers of the whole.
+func (l *Latencies) rows() []row {
+	var out []row
 	if l.Whole != nil {
 		bound := row{"upper bound", "none", fmt.Sprintf("of p%v with 95 %% confidence: %s", l.Percentile, l.missing())}
 		if d, ok := UpperBound(l.Whole, l.Percentile); ok {
@@ -175,7 +185,7 @@ func (p *page) columns(table [][]string) {
 		var line strings.Builder
 		for j, c := range cells {
 			pad := strings.Repeat(" ", widths[j]-visible(c)+2)
-			if i == 0 || j == 0 {
+			if i == 0 {
 				c = p.paint(bold, c)
 			}
 			line.WriteString(c + pad)
@@ -225,6 +235,9 @@ func latencyTables(d *Document) [][][]string {
 		return nil
 	}
 	numbers := [][]string{{"latency", l.title()}}
+	for i, name := range l.percentileTable()[0] {
+		numbers = append(numbers, []string{name, l.percentileTable()[1][i]})
+	}
 	for _, r := range l.rows() {
 		numbers = append(numbers, []string{r.name, strings.TrimSpace(r.value + " " + r.note)})
 	}

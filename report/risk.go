@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"vtsize/risk"
@@ -67,12 +69,16 @@ func (r *Risk) perDay() float64 { return *r.Rate * (24 * time.Hour).Seconds() }
 
 // atMost writes a number with its upper bound.
 func atMost(x, bound float64, unit string) string {
-	return fmt.Sprintf("%s%s (≤ %s%s)", digits(x), unit, above(bound), unit)
+	most := above(bound)
+	if !strings.HasPrefix(most, "<") {
+		most = "≤ " + most
+	}
+	return fmt.Sprintf("%s%s (%s%s)", digits(x), unit, most, unit)
 }
 
 // limit tells the timeout that keeps second deliveries to a share.
 func (r *Risk) limit() string {
-	share := percent(r.Limit.Share)
+	share := strconv.FormatFloat(r.Limit.Share*100, 'g', 6, 64) + " %"
 	switch {
 	case !r.Limit.Shown:
 		return fmt.Sprintf("second deliveries of at most %s: these samples cannot show it; %s are needed at least, and there are %s",
@@ -80,7 +86,11 @@ func (r *Risk) limit() string {
 	case r.Limit.Timeout > sizing.MaxVisibilityTimeout:
 		return fmt.Sprintf("second deliveries of at most %s: a timeout of %s would be needed, above the longest of SQS; extend it with a heartbeat", share, sizing.Seconds(r.Limit.Timeout))
 	}
-	return fmt.Sprintf("second deliveries of at most %s: a visibility timeout of %s is enough, and no shorter one, with 95 %% confidence", share, sizing.Seconds(r.Limit.Timeout))
+	shorter := "no shorter one"
+	if r.Overstated > 0 {
+		shorter += " but for rounding"
+	}
+	return fmt.Sprintf("second deliveries of at most %s: a visibility timeout of %s is enough, and %s, with 95 %% confidence", share, sizing.Seconds(r.Limit.Timeout), shorter)
 }
 
 // grants are what is taken for granted, and how sure the numbers are.

@@ -85,16 +85,14 @@ func limits(d *facts.Deployment) (out []time.Duration) {
 	return out
 }
 
-// into puts the latencies into the work of which the flags say the rest.
+// into puts the latencies into the work of which the flags say the rest. What
+// they were measured on, the format may tell; a flag that says it weighs more,
+// as where each call of a load test was a whole step.
 func (l *latencies) into(w *work) error {
-	if basis, ok := l.Basis(); ok {
-		if !l.files.basis.IsKnown() {
-			w.Basis = facts.Known(basis, facts.Origin{Kind: facts.Measured, Detail: l.Files[0].Format + " files"})
-		}
+	if told, ok := l.Basis(); ok && !l.files.basis.IsKnown() {
+		w.Basis = facts.Known(told, facts.Origin{Kind: facts.Measured, Detail: l.Files[0].Format + " files"})
 	}
-	if basis, _ := w.Basis.Get(); basis != facts.PerCall && l.files.errorRate.IsKnown() {
-		return usagef("--error-rate is for latencies of single calls, and these are of the basis %s", basis)
-	}
+	basis, _ := w.Basis.Get()
 	stages, ok := w.Stages.Get()
 	if !ok {
 		var st facts.Stage
@@ -102,6 +100,14 @@ func (l *latencies) into(w *work) error {
 			return err
 		}
 		stages = []facts.Stage{st}
+	}
+	if attempts, _ := stages[0].Attempts.Get(); l.files.errorRate.IsKnown() {
+		switch {
+		case basis != facts.PerCall:
+			return usagef("--error-rate is for latencies of single calls, and these are of the basis %s", basis)
+		case attempts < 2:
+			return &usageError{msg: "--error-rate is for calls that are made again", hint: "say how often with --retries or --sdk"}
+		}
 	}
 	stages[0].Latency = l.sized(l.Latency(), l.Whole)
 	w.Stages = facts.Known(stages, flagOrigin("csv"))
