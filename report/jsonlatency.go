@@ -100,7 +100,7 @@ type jsonRiskPoint struct {
 	PerMillion  jsonShare  `json:"second_deliveries_per_million"`
 	PerDay      *jsonShare `json:"second_deliveries_per_day"`
 	DeadLetter  *jsonShare `json:"false_dead_letter"`
-	InVain      float64    `json:"time_held_in_vain"`
+	WorkWasted  float64    `json:"work_wasted"`
 }
 
 // jsonShare is a number with its 95 % upper confidence bound.
@@ -224,7 +224,7 @@ func (r *Risk) pointJSON(p *risk.Point) *jsonRiskPoint {
 		return nil
 	}
 	times := func(x float64) jsonShare { return jsonShare{p.Share * x, p.Bound * x} }
-	out := &jsonRiskPoint{Timeout: p.Timeout.Seconds(), HeldLonger: times(1), LastOfBatch: p.Last, PerMillion: times(1e6), InVain: p.Wasted}
+	out := &jsonRiskPoint{Timeout: p.Timeout.Seconds(), HeldLonger: times(1), LastOfBatch: p.Last, PerMillion: times(1e6), WorkWasted: p.Wasted}
 	if r.Rate != nil {
 		day := times(r.perDay())
 		out.PerDay = &day

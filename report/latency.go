@@ -44,6 +44,7 @@ type Risk struct {
 
 	Present     *risk.Point // nil: no timeout was given
 	Recommended *risk.Point // without a heartbeat; nil: the same, or not known
+	Unaided     bool        // a heartbeat is advised instead of that
 	Rate        *float64    // messages per second
 	Receives    *int        // maxReceiveCount
 	Limit       *RiskLimit  // nil: not asked for

@@ -18,7 +18,7 @@ func (p *page) latencies(d *Document) {
 	if l == nil {
 		return
 	}
-	p.line(p.paint(bold, l.title()))
+	p.wrap("", l.title())
 	p.line("")
 	p.columns(l.percentileTable())
 	p.rows(l.rows())
@@ -224,7 +224,10 @@ func (p *page) grounds(r Risk) {
 		p.wrap("", r.limit())
 		p.line("")
 	}
-	p.wrap("taken for granted: ", strings.Join(r.grants(), "; "))
+	p.line("taken for granted:")
+	for _, text := range r.grants() {
+		p.wrap("  - ", text)
+	}
 	p.line("")
 }
 

@@ -16,7 +16,11 @@ func (r *Risk) points() (points []*risk.Point, names []string) {
 		points, names = append(points, r.Present), append(names, "now")
 	}
 	if r.Recommended != nil {
-		points, names = append(points, r.Recommended), append(names, "recommended")
+		name := "recommended"
+		if r.Unaided {
+			name = "without heartbeat"
+		}
+		points, names = append(points, r.Recommended), append(names, name)
 	}
 	return points, names
 }
@@ -26,7 +30,7 @@ func (r *Risk) table() [][]string {
 	points, names := r.points()
 	head := []string{"risk"}
 	for i, p := range points {
-		head = append(head, "at "+sizing.Seconds(p.Timeout)+", "+names[i])
+		head = append(head, "at "+length(p.Timeout)+", "+names[i])
 	}
 	out := [][]string{head}
 	line := func(name string, cell func(*risk.Point) string) {
@@ -36,7 +40,7 @@ func (r *Risk) table() [][]string {
 		}
 		out = append(out, cells)
 	}
-	line("held for longer", func(p *risk.Point) string { return atMost(p.Share*100, p.Bound*100, " %") })
+	line("P(hold > timeout)", func(p *risk.Point) string { return atMost(p.Share*100, p.Bound*100, " %") })
 	if r.batch() {
 		line("  the last of a batch", func(p *risk.Point) string { return percent(p.Last) })
 	}
@@ -49,7 +53,7 @@ func (r *Risk) table() [][]string {
 			return atMost(risk.DeadLetter(p.Share, *r.Receives)*100, risk.DeadLetter(p.Bound, *r.Receives)*100, " %")
 		})
 	}
-	line("time held in vain", func(p *risk.Point) string { return percent(p.Wasted) })
+	line("work wasted", func(p *risk.Point) string { return percent(p.Wasted) })
 	return out
 }
 

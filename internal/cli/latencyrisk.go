@@ -47,6 +47,8 @@ func (l *latencies) risk(s *assess.Sizing) report.Risk {
 	}
 	if d, known := s.Recommended.Get(); known && !(ok && d == present) {
 		out.Recommended = at(d)
+		plan, _ := s.Plan.Get()
+		out.Unaided = plan.Strategy == sizing.WithHeartbeat
 	}
 	if rate, ok := s.Queue.Rate.Get(); ok {
 		out.Rate = &rate
