@@ -81,15 +81,10 @@ func audit(c *cli.Context, env Env) error {
 	if r.err != nil {
 		return r.err
 	}
-	var read *latencies
 	if files != nil {
-		if read, err = files.read(c.Context, nil); err != nil {
+		if out.latencies, err = files.read(c.Context, nil, &w); err != nil {
 			return err
 		}
-		if err := read.into(&w); err != nil {
-			return err
-		}
-		w.said = true
 	}
 	snapshot, readErr := source(c, env, r, w.said)
 	if snapshot == nil {
@@ -101,7 +96,7 @@ func audit(c *cli.Context, env Env) error {
 	d := snapshot.Deployment()
 	d.Outage = survive
 	declareWork(d, w, false)
-	err = out.judgeLatencies(d, report.Document{Command: "audit"}, read)
+	err = out.judgeAndWrite(d, report.Document{Command: "audit"})
 	if readErr != nil {
 		return readErr // a named queue that could not be read weighs more than findings
 	}

@@ -70,21 +70,15 @@ func calc(c *cli.Context, env Env) error {
 	if r.err != nil {
 		return r.err
 	}
-	doc := report.Document{Command: "calc"}
-	var read *latencies
 	if files != nil {
-		if read, err = files.read(c.Context, d); err != nil {
-			return err
-		}
-		if err := read.into(&w); err != nil {
+		if out.latencies, err = files.read(c.Context, d, &w); err != nil {
 			return err
 		}
 		d = calcDeployment(r, w) // a file may be of invocations, and so the consumer a function
 	}
 	q := d.Queues[0]
 	consumers, _ := q.Consumers.Get()
-	doc.Inputs = report.Inputs(q, consumers[0])
-	return out.judgeLatencies(d, doc, read)
+	return out.judgeAndWrite(d, report.Document{Command: "calc", Inputs: report.Inputs(q, consumers[0])})
 }
 
 // calcDeployment is the queue and its consumer that the flags describe.

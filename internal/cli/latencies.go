@@ -25,9 +25,9 @@ type latencies struct {
 	limits []time.Duration // that samples were counted above exactly
 }
 
-// read reads the files. Samples are counted exactly above the timeouts that
-// are known beforehand.
-func (l *latencyFiles) read(ctx context.Context, d *facts.Deployment) (*latencies, error) {
+// read reads the files, and puts what they tell into the work. Samples are
+// counted exactly above the timeouts of d, where it is not nil.
+func (l *latencyFiles) read(ctx context.Context, d *facts.Deployment, w *work) (*latencies, error) {
 	if d != nil {
 		l.Above = limits(d)
 	}
@@ -43,7 +43,10 @@ func (l *latencyFiles) read(ctx context.Context, d *facts.Deployment) (*latencie
 		return nil, withHint(err)
 	}
 	out := &latencies{l, res, l.Above}
-	return out, out.check()
+	if err := out.check(); err != nil {
+		return nil, err
+	}
+	return out, out.into(w)
 }
 
 // check refuses what the files have no samples for.
@@ -111,7 +114,7 @@ func (l *latencies) into(w *work) error {
 	}
 	stages[0].Latency = l.sized(l.Latency(), l.Whole)
 	w.Stages = facts.Known(stages, flagOrigin("csv"))
-	w.Percentile = l.Percentile
+	w.Percentile, w.said = l.Percentile, true
 	if classes := l.FactClasses(); classes != nil {
 		for i := range l.Classes {
 			classes[i].Latency = l.sized(classes[i].Latency, l.Classes[i].Samples)
