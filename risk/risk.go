@@ -92,9 +92,6 @@ func Of(m Model) (*Risk, error) {
 	return r, nil
 }
 
-// Convolved reports whether a hold is a sum of several samples.
-func (r *Risk) Convolved() bool { return r.plain == nil }
-
 // Overstated is by how much of its length a hold may be overstated, since the
 // parts it is the sum of are rounded up; that of the samples comes on top.
 func (r *Risk) Overstated() float64 {

@@ -45,7 +45,7 @@ func TestSumOfExponentials(t *testing.T) {
 	samples := exponential(20_000, mean)
 	for _, k := range []int{2, 3, 5} {
 		r := of(t, Model{Stages: []Stage{{Samples: samples, Attempts: k, Failing: 1}}})
-		if r.Holds != 20_000/k || !r.Convolved() {
+		if r.Holds != 20_000/k {
 			t.Errorf("%d calls: %d holds", k, r.Holds)
 		}
 		for _, at := range []float64{1, 3, 6, 9} {
@@ -86,6 +86,32 @@ func TestConstants(t *testing.T) {
 	}
 }
 
+// A hold that is one sample and constants is counted, not rounded.
+func TestOneSample(t *testing.T) {
+	samples := []Atom{{time.Second, 3}, {9 * time.Second, 1}}
+	r := of(t, Model{Stages: []Stage{{Samples: samples, Attempts: 1, Failing: 1}}, Each: time.Second, Before: 2 * time.Second})
+	for at, want := range map[time.Duration]Point{
+		4*time.Second - 1: {Share: 1, Last: 1, Wasted: 1},
+		4 * time.Second:   {Share: 0.25, Last: 0.25, Wasted: 0.5}, // 12 s of 3 × 4 s + 12 s
+		12 * time.Second:  {},
+	} {
+		want.Timeout, want.Bound = at, sizing.ShareBound(want.Share*4, 4)
+		if got := r.At(at); got != want || r.Overstated() != 0 {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}
+
+// The stage with the fewest samples limits what they tell.
+func TestHolds(t *testing.T) {
+	many, few := []Atom{{time.Second, 9_000}}, []Atom{{time.Second, 900}}
+	m := Model{Stages: []Stage{{Samples: many, Attempts: 3, Failing: 1}, {Samples: few, Attempts: 1, Failing: 1}, {Samples: many, Attempts: 1, Failing: 1}}, Rounds: 4}
+	r := of(t, m)
+	if r.Holds != 225 || r.Needed(0.01) != 12*299 {
+		t.Errorf("%d holds, %d needed", r.Holds, r.Needed(0.01))
+	}
+}
+
 // Attempts that fail with a probability are geometrically many.
 func TestGeometricAttempts(t *testing.T) {
 	r := of(t, Model{Stages: []Stage{{Samples: []Atom{{time.Second, 1000}}, Attempts: 5, Failing: 0.1}}})
@@ -93,6 +119,10 @@ func TestGeometricAttempts(t *testing.T) {
 		if got := r.At(time.Duration(k)*time.Second + 100*time.Millisecond).Share; math.Abs(got-want) > 1e-12 {
 			t.Errorf("more than %d attempts: %v, want %v", k, got, want)
 		}
+	}
+	r = of(t, Model{Stages: []Stage{{Samples: []Atom{{time.Second, 1000}}, Attempts: 2, Waits: []time.Duration{3 * time.Second}, Failing: 0.5}}})
+	if p := r.At(2 * time.Second); p.Share != 0.5 || math.Abs(p.Wasted-5.0/6) > 1e-3 {
+		t.Errorf("1 s or 5 s: %+v", p)
 	}
 }
 

@@ -6,12 +6,36 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"vtsize/csvread"
+	"vtsize/facts"
 )
+
+// Samples are counted exactly above what a timeout leaves for them.
+func TestLimits(t *testing.T) {
+	known := func(d time.Duration) facts.Value[time.Duration] { return facts.Known(d, flagOrigin("test")) }
+	c := &facts.Consumer{Kind: facts.Worker, Work: facts.Work{Countdown: known(10 * time.Second), Overhead: known(2 * time.Second), Write: known(time.Second)}}
+	q := &facts.Queue{VisibilityTimeout: known(time.Minute), Consumers: facts.Known([]*facts.Consumer{c}, flagOrigin("test"))}
+	if got := limits(&facts.Deployment{Queues: []*facts.Queue{q}}); !slices.Equal(got, []time.Duration{47 * time.Second}) {
+		t.Errorf("%v, want 47 s", got)
+	}
+}
+
+// The bound of p99 and the limit of one in a hundred rest on the same sample.
+func TestRanks(t *testing.T) {
+	l := &latencyFiles{maxDuplicates: facts.Known(0.01, flagOrigin("max-duplicates"))}
+	l.Percentile = 99
+	if got := l.ranks(2000); len(got) != 2 || got[0] != got[1] || got[0] != 1988 {
+		t.Errorf("%v, want 1988 twice", got)
+	}
+	if got := l.ranks(298); got != nil {
+		t.Errorf("%v of too few samples", got)
+	}
+}
 
 // Samples that are counted in bins are never understated, hardly overstated,
 // and exact above what was asked for.
