@@ -1,4 +1,4 @@
-.PHONY: build test lint fuzz bench docs
+.PHONY: build test lint fuzz bench docs engine
 
 build:
 	go build -trimpath -ldflags "-s -w" -o bin/vtsize .
@@ -13,6 +13,11 @@ lint:
 
 bench:
 	bench/startup.sh
+	bench/simulate.sh
+	bench/diagnose.sh
+
+engine:
+	go generate ./simpage
 
 docs:
 	UPDATE=1 go test . ./report ./rules

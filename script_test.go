@@ -36,6 +36,11 @@ func TestScripts(t *testing.T) {
 			e.Setenv("CSV", csv)
 			e.Setenv("AWS_CONFIG_FILE", e.WorkDir+"/none")
 			e.Setenv("AWS_SHARED_CREDENTIALS_FILE", e.WorkDir+"/none")
+			events, err := filepath.Abs("testdata/events")
+			if err != nil {
+				return err
+			}
+			e.Setenv("EVENTS", events)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},

@@ -19,22 +19,27 @@ import (
 	"github.com/aws/smithy-go/middleware"
 )
 
-// The calls that this package makes, and no others.
+// The calls that this package makes, and no others. They are functions, not
+// interfaces: a client behind an interface would keep the code of each of its
+// hundreds of operations in the program, several megabytes, since the linker
+// must then expect any of them to be called by name.
 type (
-	sqsAPI interface {
-		sqs.ListQueuesAPIClient
-		sqs.ListDeadLetterSourceQueuesAPIClient
-		GetQueueUrl(context.Context, *sqs.GetQueueUrlInput, ...func(*sqs.Options)) (*sqs.GetQueueUrlOutput, error)
-		GetQueueAttributes(context.Context, *sqs.GetQueueAttributesInput, ...func(*sqs.Options)) (*sqs.GetQueueAttributesOutput, error)
+	operation[In, Out, Options any] = func(context.Context, *In, ...func(*Options)) (*Out, error)
+
+	sqsAPI struct {
+		ListQueues                 operation[sqs.ListQueuesInput, sqs.ListQueuesOutput, sqs.Options]
+		ListDeadLetterSourceQueues operation[sqs.ListDeadLetterSourceQueuesInput, sqs.ListDeadLetterSourceQueuesOutput, sqs.Options]
+		GetQueueUrl                operation[sqs.GetQueueUrlInput, sqs.GetQueueUrlOutput, sqs.Options]
+		GetQueueAttributes         operation[sqs.GetQueueAttributesInput, sqs.GetQueueAttributesOutput, sqs.Options]
 	}
-	lambdaAPI interface {
-		lambda.ListEventSourceMappingsAPIClient
-		GetFunctionConfiguration(context.Context, *lambda.GetFunctionConfigurationInput, ...func(*lambda.Options)) (*lambda.GetFunctionConfigurationOutput, error)
-		GetFunctionConcurrency(context.Context, *lambda.GetFunctionConcurrencyInput, ...func(*lambda.Options)) (*lambda.GetFunctionConcurrencyOutput, error)
+	lambdaAPI struct {
+		ListEventSourceMappings  operation[lambda.ListEventSourceMappingsInput, lambda.ListEventSourceMappingsOutput, lambda.Options]
+		GetFunctionConfiguration operation[lambda.GetFunctionConfigurationInput, lambda.GetFunctionConfigurationOutput, lambda.Options]
+		GetFunctionConcurrency   operation[lambda.GetFunctionConcurrencyInput, lambda.GetFunctionConcurrencyOutput, lambda.Options]
 	}
-	cloudwatchAPI interface {
-		cloudwatch.GetMetricDataAPIClient
-		cloudwatch.DescribeAlarmsAPIClient
+	cloudwatchAPI struct {
+		GetMetricData  operation[cloudwatch.GetMetricDataInput, cloudwatch.GetMetricDataOutput, cloudwatch.Options]
+		DescribeAlarms operation[cloudwatch.DescribeAlarmsInput, cloudwatch.DescribeAlarmsOutput, cloudwatch.Options]
 	}
 )
 
@@ -121,11 +126,15 @@ func newRegion(cfg aws.Config, name, endpoint string) *region {
 	if endpoint != "" {
 		base = &endpoint
 	}
-	r := &region{name: name}
-	r.sqs = sqs.NewFromConfig(cfg, func(o *sqs.Options) { o.BaseEndpoint = either(base, o.BaseEndpoint) })
-	r.lambda = lambda.NewFromConfig(cfg, func(o *lambda.Options) { o.BaseEndpoint = either(base, o.BaseEndpoint) })
-	r.cloudwatch = cloudwatch.NewFromConfig(cfg, func(o *cloudwatch.Options) { o.BaseEndpoint = either(base, o.BaseEndpoint) })
-	return r
+	q := sqs.NewFromConfig(cfg, func(o *sqs.Options) { o.BaseEndpoint = either(base, o.BaseEndpoint) })
+	l := lambda.NewFromConfig(cfg, func(o *lambda.Options) { o.BaseEndpoint = either(base, o.BaseEndpoint) })
+	w := cloudwatch.NewFromConfig(cfg, func(o *cloudwatch.Options) { o.BaseEndpoint = either(base, o.BaseEndpoint) })
+	return &region{
+		name:       name,
+		sqs:        sqsAPI{q.ListQueues, q.ListDeadLetterSourceQueues, q.GetQueueUrl, q.GetQueueAttributes},
+		lambda:     lambdaAPI{l.ListEventSourceMappings, l.GetFunctionConfiguration, l.GetFunctionConcurrency},
+		cloudwatch: cloudwatchAPI{w.GetMetricData, w.DescribeAlarms},
+	}
 }
 
 func either(a, b *string) *string {

@@ -134,12 +134,12 @@ func (k *clock) find(buf []byte, from, to int) uint16 {
 	}
 	k.lo, k.hi = min(k.lo, id), max(k.hi, id)
 	// The first eight digits of an epoch of ten or more are hundreds of
-	// seconds, the first sixteen characters of a date are its minute: both
-	// are within one window.
+	// seconds, the first sixteen characters of a date with the hour at its
+	// usual place are its minute: both are within one window.
 	switch {
 	case size >= 10:
 		k.head, k.size, k.last = binary.LittleEndian.Uint64(b[:8]), size, id
-	case size == 0 && len(b) >= 16 && !offset(b):
+	case size == 0 && len(b) >= 16 && b[13] == ':' && !offset(b):
 		k.head, k.second, k.size, k.last = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), 0, id
 	}
 	return id
@@ -177,7 +177,7 @@ func numeric(b []byte) bool {
 }
 
 // layouts are the forms of dates besides the one of ISO 8601.
-var layouts = []string{"2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02 15:04", "2006-01-02", time.RFC1123, time.RFC1123Z, "02/Jan/2006:15:04:05 -0700"}
+var layouts = []string{"2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02 15:04", "2006-01-02", time.RFC3339Nano, time.RFC1123, time.RFC1123Z, "02/Jan/2006:15:04:05 -0700"}
 
 // parseDate reads "2026-11-30T18:42:49.123Z" and what looks like it.
 func parseDate(b []byte) (unix int64, ok bool) {

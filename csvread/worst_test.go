@@ -61,3 +61,12 @@ func TestTooManyHours(t *testing.T) {
 		t.Errorf("worst is %+v, notes %q", res.Worst, notes)
 	}
 }
+
+// Dates that begin with the day alone are of different hours all the same.
+func TestWorstOfDatesInWords(t *testing.T) {
+	rows := hours(5, "\"Mon, 30 Nov 2026 18:05:%02d GMT\"") + hours(500, "\"Mon, 30 Nov 2026 19:05:%02d GMT\"")
+	w := worstOfText(t, rows, Hour)
+	if w == nil || w.Start.Hour() != 19 || w.N != 100 || w.Of != 2 {
+		t.Errorf("worst is %+v; want 100 samples at 19 o'clock", w)
+	}
+}

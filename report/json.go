@@ -165,6 +165,11 @@ func JSON(w io.Writer, d *Document) error {
 	} else {
 		v = reportJSON(d)
 	}
+	return encodeJSON(w, v)
+}
+
+// encodeJSON writes indented JSON in which <, > and & stay legible.
+func encodeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
@@ -260,7 +265,7 @@ func findingsJSON(r *rules.Report) []jsonFinding {
 			Message: f.Message, Fix: f.Fix, Formula: f.Formula, Current: amount(f.Current), Required: amount(f.Required), Recommended: amount(f.Recommended),
 			Unit: f.Unit, Fingerprint: Fingerprint(f), Location: location(f.Origin.Pos), Origin: f.Origin.String(), Related: []jsonRelated{},
 		}
-		for _, rel := range f.Related {
+		for _, rel := range related(f) {
 			jf.Related = append(jf.Related, jsonRelated{rel.Message, location(rel.Origin.Pos), rel.Origin.String()})
 		}
 		out = append(out, jf)

@@ -81,9 +81,14 @@ type Writer func(io.Writer, *Document) error
 
 // Formats are the writers by the name of their format.
 var Formats = map[string]Writer{
-	"text":  Text,
-	"table": Table,
-	"json":  JSON,
+	"text":     Text,
+	"table":    Table,
+	"json":     JSON,
+	"sarif":    SARIF,
+	"github":   GitHub,
+	"junit":    JUnit,
+	"gitlab":   GitLab,
+	"markdown": Markdown,
 }
 
 // FormatNames lists the formats in order.
@@ -96,8 +101,8 @@ func FormatNames() []string {
 	return names
 }
 
-// Escape makes text from outside safe to print: control characters and those
-// that change the direction of writing are shown as escapes.
+// Escape makes text from outside safe to print: control characters, those that
+// change the direction of writing and those that are none are shown as escapes.
 func Escape(s string) string {
 	if !strings.ContainsFunc(s, unsafe) {
 		return s
@@ -114,16 +119,21 @@ func Escape(s string) string {
 }
 
 func unsafe(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar ||
+		unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 
 // Fingerprint identifies a finding across runs: it stays when lines move.
 func Fingerprint(f rules.Finding) string {
-	h := sha256.New()
 	parts := []string{f.Rule.ID, f.Queue.ID, f.Queue.Name}
 	if f.Consumer != nil {
 		parts = append(parts, f.Consumer.ID, f.Consumer.Function)
 	}
+	return digest(parts...)
+}
+
+func digest(parts ...string) string {
+	h := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d:%s;", len(p), p)
 	}
@@ -132,8 +142,18 @@ func Fingerprint(f rules.Finding) string {
 
 // Summary is the last line of every text: it counts everything.
 func Summary(r *rules.Report) string {
-	e, w, i := r.Count(rules.Error), r.Count(rules.Warning), r.Count(rules.Info)
 	gaps, undeclared := r.CountNotChecked()
+	text := fmt.Sprintf("%d %s, %d %s: %d passed, %s, %d not checked, %d undeclared, %d not applicable",
+		len(r.Queues), plural(len(r.Queues), "queue"), len(r.Rules), plural(len(r.Rules), "rule"), r.Passed, foundText(r), gaps, undeclared, r.NotApplicable)
+	if n := len(r.Suppressed); n > 0 {
+		text += fmt.Sprintf(", %d suppressed", n)
+	}
+	return text
+}
+
+// foundText counts the findings by severity.
+func foundText(r *rules.Report) string {
+	e, w, i := r.Count(rules.Error), r.Count(rules.Warning), r.Count(rules.Info)
 	var kinds []string
 	for _, k := range []struct {
 		n    int
@@ -147,16 +167,11 @@ func Summary(r *rules.Report) string {
 			kinds = append(kinds, fmt.Sprintf("%d %s", k.n, name))
 		}
 	}
-	found := plural(e+w+i, "finding")
+	found := fmt.Sprintf("%d %s", e+w+i, plural(e+w+i, "finding"))
 	if len(kinds) > 0 {
 		found += " (" + strings.Join(kinds, ", ") + ")"
 	}
-	text := fmt.Sprintf("%d %s, %d %s: %d passed, %d %s, %d not checked, %d undeclared, %d not applicable",
-		len(r.Queues), plural(len(r.Queues), "queue"), len(r.Rules), plural(len(r.Rules), "rule"), r.Passed, e+w+i, found, gaps, undeclared, r.NotApplicable)
-	if n := len(r.Suppressed); n > 0 {
-		text += fmt.Sprintf(", %d suppressed", n)
-	}
-	return text
+	return found
 }
 
 func plural(n int, word string) string {
@@ -197,32 +212,38 @@ func queueName(q *facts.Queue) string {
 // gap is one place where readers looked and could not tell: what was missing,
 // for which queues, and the rules that lacked it.
 type gap struct {
-	cause    facts.Cause
-	origin   facts.Origin
-	inputs   []string
-	subjects []string
-	rules    []string
+	cause  facts.Cause
+	origin facts.Origin
+	inputs []string
+	queues []*facts.Queue
+	rules  []string
 }
 
 // gaps groups what was not checked by where it was looked for, so that one
 // cause is one line.
 func gaps(r *rules.Report) []gap {
+	type place struct {
+		cause  facts.Cause
+		origin facts.Origin
+	}
 	var out []gap
+	index := map[place]int{}
 	for _, n := range r.NotChecked {
-		if !n.IsGap() {
-			continue
-		}
 		for _, m := range n.Missing {
 			if !m.Cause.IsGap() {
 				continue
 			}
-			i := slices.IndexFunc(out, func(g gap) bool { return g.cause == m.Cause && g.origin == m.Origin })
-			if i < 0 {
+			i, ok := index[place{m.Cause, m.Origin}]
+			if !ok {
+				i = len(out)
+				index[place{m.Cause, m.Origin}] = i
 				out = append(out, gap{cause: m.Cause, origin: m.Origin})
-				i = len(out) - 1
 			}
 			g := &out[i]
-			g.inputs, g.subjects, g.rules = include(g.inputs, m.Input), include(g.subjects, queueName(n.Queue)), include(g.rules, n.Rule.ID)
+			g.inputs, g.rules = include(g.inputs, m.Input), include(g.rules, n.Rule.ID)
+			if last := len(g.queues) - 1; last < 0 || g.queues[last] != n.Queue { // one queue is judged after the other
+				g.queues = append(g.queues, n.Queue)
+			}
 		}
 	}
 	for _, g := range out {
@@ -231,21 +252,27 @@ func gaps(r *rules.Report) []gap {
 	return out
 }
 
-func include(list []string, s string) []string {
-	if slices.Contains(list, s) {
+func include[T comparable](list []T, v T) []T {
+	if slices.Contains(list, v) {
 		return list
 	}
-	return append(list, s)
+	return append(list, v)
 }
 
-// undeclaredRules counts the rules that lack only what the owner, or another
-// command, can know.
-func undeclaredRules(r *rules.Report) int {
+// undeclaredText counts the rules that lack only what the owner, or another
+// command, can know; empty where there are none.
+func undeclaredText(r *rules.Report) string {
 	seen := map[string]bool{}
 	for _, n := range r.NotChecked {
 		if !n.IsGap() {
 			seen[n.Rule.ID] = true
 		}
 	}
-	return len(seen)
+	switch len(seen) {
+	case 0:
+		return ""
+	case 1:
+		return "1 rule needs what only you, or another command, can say: vtsize rules --needs"
+	}
+	return fmt.Sprintf("%d rules need what only you, or another command, can say: vtsize rules --needs", len(seen))
 }

@@ -30,20 +30,27 @@ func (p *page) line(s string) { p.b.WriteString(strings.TrimRight(s, " ") + "\n"
 
 // wrap writes a text behind a label, its further lines under its first word.
 func (p *page) wrap(label, text string) {
-	indent := strings.Repeat(" ", visible(label))
-	line, used := label, visible(label)
-	empty := true
-	for _, word := range strings.Fields(text) {
-		if n := utf8.RuneCountInString(word); !empty && used+1+n > p.width {
-			p.line(line)
-			line, used, empty = indent, visible(indent), true
+	indent := visible(label)
+	used, empty := indent, true
+	if text == "" {
+		label = strings.TrimRight(label, " ")
+	}
+	p.b.WriteString(label)
+	for word := range strings.FieldsSeq(text) {
+		n := visible(word)
+		if !empty && used+1+n > p.width {
+			p.b.WriteByte('\n')
+			p.b.WriteString(strings.Repeat(" ", indent))
+			used, empty = indent, true
 		}
 		if !empty {
-			line, used = line+" ", used+1
+			p.b.WriteByte(' ')
+			used++
 		}
-		line, used, empty = line+word, used+visible(word), false
+		p.b.WriteString(word)
+		used, empty = used+n, false
 	}
-	p.line(line)
+	p.b.WriteByte('\n')
 }
 
 // visible is the width of a text without its colours.
@@ -95,8 +102,12 @@ func Text(w io.Writer, d *Document) error {
 	if d.Command == "calc" {
 		p.calc(d)
 	} else {
+		found := map[*facts.Queue][]rules.Finding{}
+		for _, f := range d.Report.Findings {
+			found[f.Queue] = append(found[f.Queue], f)
+		}
 		for _, q := range d.Report.Queues {
-			p.queue(d, q)
+			p.queue(d, q, found[q.Queue])
 		}
 		p.risks(d)
 		p.unjoined(d)
@@ -112,13 +123,7 @@ func Text(w io.Writer, d *Document) error {
 }
 
 // queue writes the numbers of one queue and what was found.
-func (p *page) queue(d *Document, res rules.QueueResult) {
-	var found []rules.Finding
-	for _, f := range d.Report.Findings {
-		if f.Queue == res.Queue {
-			found = append(found, f)
-		}
-	}
+func (p *page) queue(d *Document, res rules.QueueResult, found []rules.Finding) {
 	numbers := p.numbers(res)
 	if len(found) == 0 && (len(numbers) == 0 || d.Command == "check") {
 		return // a check may be of thousands of queues
@@ -151,15 +156,11 @@ func (p *page) finding(d *Document, f rules.Finding) {
 	if f.Formula != "" {
 		p.wrap("    formula: ", Escape(f.Formula))
 	}
-	if !strings.HasSuffix(f.Message, f.Fix) {
-		p.wrap("    fix: ", Escape(f.Fix))
+	if fix := remedy(f); fix != "" {
+		p.wrap("    fix: ", fix)
 	}
-	for _, rel := range f.Related {
-		text := Escape(rel.Message)
-		if at := d.origin(rel.Origin).String(); at != "" {
-			text += " (" + Escape(at) + ")"
-		}
-		p.wrap("    see: ", text)
+	for _, rel := range related(f) {
+		p.wrap("    see: ", d.relatedText(rel))
 	}
 	p.line("")
 }
@@ -214,29 +215,14 @@ func (p *page) problems(d *Document) {
 func (p *page) notChecked(d *Document) {
 	list := gaps(d.Report)
 	for _, g := range list {
-		why := strings.ReplaceAll(g.cause.String(), "_", " ")
-		if reason := g.origin.Reason(); reason != "" {
-			why += ": " + Escape(reason)
-		}
-		if at := d.origin(g.origin).String(); at != "" {
-			why += ", " + Escape(at)
-		}
-		p.wrap(p.paint(yellow, "not checked")+": ", fmt.Sprintf("%s: %s not known (%s): %s",
-			strings.Join(g.subjects, ", "), Escape(strings.Join(g.inputs, ", ")), why, strings.Join(g.rules, " ")))
+		p.wrap(p.paint(yellow, "not checked")+": ", d.gapText(g))
 	}
 	if len(list) > 0 {
 		p.line("")
 	}
-	if n := undeclaredRules(d.Report); n > 0 {
-		p.wrap("", fmt.Sprintf("%d %s what only you, or another command, can say: vtsize rules --needs", n, needs(n)))
+	if text := undeclaredText(d.Report); text != "" {
+		p.wrap("", text)
 	}
-}
-
-func needs(n int) string {
-	if n == 1 {
-		return "rule needs"
-	}
-	return "rules need"
 }
 
 func (p *page) suppressions(d *Document) {

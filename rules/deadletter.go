@@ -7,36 +7,39 @@ import (
 	"vtsize/facts"
 )
 
-// Sources are the queues of the deployment whose redrive policy names q.
-func Sources(d *facts.Deployment, q *facts.Queue) []*facts.Queue {
-	var sources []*facts.Queue
-	for _, other := range d.Queues {
-		if deadLetterQueue(d, other) == q {
-			sources = append(sources, other)
-		}
-	}
-	return sources
+// Wiring is which queue of a deployment takes the dead letters of which.
+type Wiring struct {
+	letters map[*facts.Queue]*facts.Queue   // the dead-letter queue of a queue
+	sources map[*facts.Queue][]*facts.Queue // the queues of a dead-letter queue
 }
 
-// deadLetterQueue is the queue that the redrive policy of q names, or nil
-// where there is none or it is not known.
-func deadLetterQueue(d *facts.Deployment, q *facts.Queue) *facts.Queue {
-	r, ok := q.Redrive.Get()
-	if !ok || r == nil {
-		return nil
+// Wire follows the redrive policies of a deployment. What a policy names and
+// the deployment has not is left out.
+func Wire(d *facts.Deployment) *Wiring {
+	w := &Wiring{letters: map[*facts.Queue]*facts.Queue{}, sources: map[*facts.Queue][]*facts.Queue{}}
+	byID := make(map[string]*facts.Queue, len(d.Queues))
+	for _, q := range d.Queues {
+		byID[q.ID] = q
 	}
-	id, ok := r.Target.Get()
-	if !ok {
-		return nil
+	for _, q := range d.Queues {
+		r, ok := q.Redrive.Get()
+		if !ok || r == nil {
+			continue
+		}
+		id, _ := r.Target.Get()
+		if letters := byID[id]; letters != nil {
+			w.letters[q] = letters
+			w.sources[letters] = append(w.sources[letters], q)
+		}
 	}
-	return d.Queue(id)
+	return w
 }
 
 // isDeadLetterQueue reports whether something says that q takes dead letters
 // of another queue: a redrive policy, here or elsewhere, or an allow policy
 // that lists its sources.
-func isDeadLetterQueue(d *facts.Deployment, q *facts.Queue) bool {
-	if len(Sources(d, q)) > 0 {
+func (w *Wiring) isDeadLetterQueue(q *facts.Queue) bool {
+	if len(w.sources[q]) > 0 {
 		return true
 	}
 	if elsewhere, ok := q.DeadLetterFor.Get(); ok && len(elsewhere) > 0 {
@@ -48,8 +51,8 @@ func isDeadLetterQueue(d *facts.Deployment, q *facts.Queue) bool {
 
 // OnlyDeadLetters reports whether q is a dead-letter queue that nothing is
 // known to consume, and that itself has no redrive policy.
-func OnlyDeadLetters(d *facts.Deployment, q *facts.Queue) bool {
-	if !isDeadLetterQueue(d, q) {
+func (w *Wiring) OnlyDeadLetters(q *facts.Queue) bool {
+	if !w.isDeadLetterQueue(q) {
 		return false
 	}
 	if list, ok := q.Consumers.Get(); ok && len(list) > 0 {

@@ -28,6 +28,7 @@ type Report struct {
 	Suppressed []Suppressed
 	Ignores    []IgnoreProblem
 	Passed     int
+	Passes     []Passing // the rules and subjects that Passed counts
 	// NotApplicable counts rules that had nothing to say of a subject, and
 	// those whose finding another one explains.
 	NotApplicable int
@@ -38,6 +39,13 @@ type QueueResult struct {
 	Queue     *facts.Queue
 	Sizing    *assess.Sizing // of the consumer that needs most; nil: no consumer known
 	Consumers []*assess.Sizing
+}
+
+// Passing is a rule that found nothing wrong with a subject.
+type Passing struct {
+	Rule     *Rule
+	Queue    *facts.Queue
+	Consumer *facts.Consumer // nil: the queue as a whole
 }
 
 // NotChecked is a rule that lacked an input for a subject.
@@ -80,15 +88,18 @@ func (r *Report) CountNotChecked() (gaps, undeclared int) {
 // Judge runs the rules over a deployment.
 func Judge(d *facts.Deployment, opt Options) *Report {
 	r := &Report{Rules: selected(opt), Unjoined: d.Unjoined}
-	ignores := newIgnores(d.Ignores, opt.Now)
+	ignores, wiring := newIgnores(d.Ignores, opt.Now), Wire(d)
 	for _, q := range d.Queues {
 		res := QueueResult{Queue: q}
 		for _, c := range consumers(q) {
 			res.Consumers = append(res.Consumers, assess.Of(q, c))
 		}
 		res.Sizing = assess.NeedsMost(res.Consumers)
+		r.judgeQueue(Pass{Deployment: d, Queue: q, Sizing: res.Sizing, Sizings: res.Consumers, Now: opt.Now, wiring: wiring}, opt, ignores)
+		if len(res.Consumers) == 1 && res.Consumers[0].Consumer == undeclaredWorker {
+			res = QueueResult{Queue: q} // there is nothing to tell of it
+		}
 		r.Queues = append(r.Queues, res)
-		r.judgeQueue(d, res, opt, ignores)
 	}
 	r.Ignores = ignores.problems(r.Rules)
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
@@ -109,6 +120,7 @@ func (r *Report) Add(other *Report) {
 	r.Suppressed = append(r.Suppressed, other.Suppressed...)
 	r.Ignores = append(r.Ignores, other.Ignores...)
 	r.Passed += other.Passed
+	r.Passes = append(r.Passes, other.Passes...)
 	r.NotApplicable += other.NotApplicable
 }
 
@@ -130,7 +142,7 @@ func selected(opt Options) []*Rule {
 func consumers(q *facts.Queue) []*facts.Consumer {
 	list, ok := q.Consumers.Get()
 	if ok && len(list) == 0 {
-		return []*facts.Consumer{{ID: UndeclaredWorker, Kind: facts.Worker}}
+		return []*facts.Consumer{undeclaredWorker}
 	}
 	return list
 }
@@ -139,11 +151,12 @@ func consumers(q *facts.Queue) []*facts.Consumer {
 // to read.
 const UndeclaredWorker = "undeclared-worker"
 
-// judgeQueue runs all rules on one queue: those that look at the others'
-// findings last, when the superseded ones are out.
-func (r *Report) judgeQueue(d *facts.Deployment, res QueueResult, opt Options, ignores *ignores) {
-	base := Pass{Deployment: d, Queue: res.Queue, Sizing: res.Sizing, Sizings: res.Consumers, Now: opt.Now}
-	onlyDeadLetters := OnlyDeadLetters(d, res.Queue)
+var undeclaredWorker = &facts.Consumer{ID: UndeclaredWorker, Kind: facts.Worker}
+
+// judgeQueue runs all rules on the queue of a pass: those that look at the
+// others' findings last, when the superseded ones are out.
+func (r *Report) judgeQueue(base Pass, opt Options, ignores *ignores) {
+	onlyDeadLetters := base.wiring.OnlyDeadLetters(base.Queue)
 	var found []Finding
 	run := func(rule *Rule, sizing *assess.Sizing, c *facts.Consumer) {
 		p := base
@@ -161,13 +174,13 @@ func (r *Report) judgeQueue(d *facts.Deployment, res QueueResult, opt Options, i
 				continue
 			}
 			if rule.Scope == PerQueue {
-				run(rule, res.Sizing, nil)
+				run(rule, base.Sizing, nil)
 				continue
 			}
-			for _, s := range res.Consumers {
+			for _, s := range base.Sizings {
 				run(rule, s, s.Consumer)
 			}
-			if !res.Queue.Consumers.IsKnown() {
+			if !base.Queue.Consumers.IsKnown() {
 				run(rule, nil, nil)
 			}
 		}
@@ -201,20 +214,30 @@ func (r *Report) outcome(p *Pass, onlyDeadLetters bool) *Finding {
 	case p.notApplicable:
 		r.NotApplicable++
 	case p.Incomplete():
-		r.NotChecked = append(r.NotChecked, NotChecked{Rule: p.Rule, Queue: p.Queue, Consumer: p.Consumer, Missing: unique(p.misses)})
+		r.NotChecked = append(r.NotChecked, NotChecked{Rule: p.Rule, Queue: p.Queue, Consumer: p.Consumer, Missing: r.missing(p.misses)})
 	case p.finding != nil:
 		return p.finding
 	default:
 		r.Passed++
+		r.Passes = append(r.Passes, Passing{p.Rule, p.Queue, p.Consumer})
 	}
 	return nil
 }
 
-func unique(misses []facts.Miss) []facts.Miss {
+// missing are the misses of one pass, each once. Most rules lack the same few
+// inputs: equal lists of neighbours are kept once, or a run over thousands of
+// queues would mostly hold copies of them.
+func (r *Report) missing(misses []facts.Miss) []facts.Miss {
 	var out []facts.Miss
 	for _, m := range misses {
 		if !slices.Contains(out, m) {
 			out = append(out, m)
+		}
+	}
+	const neighbours = 40
+	for i := len(r.NotChecked) - 1; i >= max(0, len(r.NotChecked)-neighbours); i-- {
+		if slices.Equal(r.NotChecked[i].Missing, out) {
+			return r.NotChecked[i].Missing
 		}
 	}
 	return out

@@ -74,6 +74,7 @@ type Pass struct {
 	// runs last.
 	Found []Finding
 
+	wiring        *Wiring
 	misses        []facts.Miss
 	finding       *Finding
 	notApplicable bool

@@ -19,7 +19,7 @@ var _ = register(&Rule{
 	Needs:   []string{"sqs:GetQueueAttributes", "lambda:GetFunctionConfiguration"},
 	Run: func(p *Pass) {
 		timeout := p.Queue.VisibilityTimeout
-		if isDeadLetterQueue(p.Deployment, p.Queue) || timeout.IsKnown() && timeout.Origin().Kind == facts.AWS {
+		if p.wiring.isDeadLetterQueue(p.Queue) || timeout.IsKnown() && timeout.Origin().Kind == facts.AWS {
 			p.NotApplicable() // live, the API does not tell a default from a choice
 			return
 		}

@@ -11,7 +11,7 @@ var _ = register(&Rule{
 	Sources: []Source{srcDeadLetter},
 	Needs:   []string{"sqs:GetQueueAttributes"},
 	Run: func(p *Pass) {
-		if isDeadLetterQueue(p.Deployment, p.Queue) {
+		if p.wiring.isDeadLetterQueue(p.Queue) {
 			p.NotApplicable()
 			return
 		}

@@ -18,7 +18,7 @@ var _ = register(&Rule{
 	Sources: []Source{srcDeadLetterAge, srcDeadLetter},
 	Needs:   []string{"sqs:GetQueueAttributes", "sqs:ListDeadLetterSourceQueues"},
 	Run: func(p *Pass) {
-		sources := Sources(p.Deployment, p.Queue)
+		sources := p.wiring.sources[p.Queue]
 		if fifo, ok := p.Queue.FIFO.Get(); len(sources) == 0 || ok && fifo {
 			p.NotApplicable()
 			return

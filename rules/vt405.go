@@ -15,7 +15,7 @@ var _ = register(&Rule{
 	Sources: []Source{srcSetAttributes, srcDeadLetter},
 	Needs:   []string{"sqs:GetQueueAttributes"},
 	Run: func(p *Pass) {
-		sources := Sources(p.Deployment, p.Queue)
+		sources := p.wiring.sources[p.Queue]
 		if len(sources) == 0 {
 			p.NotApplicable()
 			return

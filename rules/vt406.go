@@ -24,7 +24,7 @@ var _ = register(&Rule{
 		if p.Incomplete() {
 			return
 		}
-		letters := deadLetterQueue(p.Deployment, p.Queue)
+		letters := p.wiring.letters[p.Queue]
 		if letters == nil {
 			p.Miss(facts.Miss{Input: "depth of the dead-letter queue " + target, Cause: facts.NotCollected, Origin: policy.Target.Origin()})
 			return
@@ -33,7 +33,7 @@ var _ = register(&Rule{
 		if p.Incomplete() || depth.Max <= depth.First || hasFailures(p) || p.Incomplete() {
 			return
 		}
-		if n := len(Sources(p.Deployment, letters)); n > 1 {
+		if n := len(p.wiring.sources[letters]); n > 1 {
 			p.Miss(facts.Miss{Input: fmt.Sprintf("which of the %d queues the dead letters are from", n), Cause: facts.NotDeclared, Origin: letters.Metrics.Visible.Origin()})
 			return
 		}

@@ -23,7 +23,7 @@ var _ = register(&Rule{
 			return
 		}
 		names := []string{target}
-		if letters := deadLetterQueue(p.Deployment, p.Queue); letters != nil {
+		if letters := p.wiring.letters[p.Queue]; letters != nil {
 			names = append(names, letters.Name)
 		}
 		wantAlarm(p, "ApproximateNumberOfMessagesVisible", names, fmt.Sprintf("of dead-letter queue %q; its messages expire unseen, so alarm above 0", nameIn(target)))

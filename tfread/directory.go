@@ -151,16 +151,17 @@ type session struct {
 	base     string
 	loader   *eval.Loader
 	comments map[string]comments
+	sources  *Sources
 }
 
 func newSession(base string) *session {
-	s := &session{base: base, loader: eval.NewLoader(base, fence(base)), comments: map[string]comments{}}
+	s := &session{base: base, loader: eval.NewLoader(base, fence(base)), comments: map[string]comments{}, sources: newSources(base)}
 	s.loader.Seen = s.scanComments
 	return s
 }
 
 func newReader(ctx context.Context, dir string, s *session, opt Options) *reader {
-	return &reader{ctx: ctx, kind: facts.File, opt: opt, dir: dir, session: s, loader: s.loader, sources: newSources(s.base),
+	return &reader{ctx: ctx, kind: facts.File, opt: opt, dir: dir, session: s, loader: s.loader, sources: s.sources,
 		commented: map[*eval.Module]bool{},
 		d:         &facts.Deployment{}, missing: map[string]*eval.ModuleInst{}, queueByAddress: map[string]*queueRef{},
 		queueByName: map[string][]*queueRef{}, functionByName: map[string][]*functionRef{},

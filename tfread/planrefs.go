@@ -59,7 +59,7 @@ func (l *linker) one(module string, self *planResource, ref string, depth int) {
 		}
 		l.each = self.index
 		if r := l.p.at[withoutKeys(module)+"|"+self.typ+"."+self.name]; r != nil && r.ForEachExpression != nil && r.ForEachExpression.ExpressionData != nil {
-			l.follow(module, self, r.ForEachExpression.References, depth+1)
+			l.follow(module, self, eachRefs(parts, r.ForEachExpression.References, self.index), depth+1)
 		}
 	case "module":
 		l.output(module, self, parts, cfg, depth)
@@ -121,12 +121,26 @@ func (l *linker) variable(module, name string, depth int) {
 	}
 	if x := mc.Expressions[name]; x != nil && x.ExpressionData != nil {
 		// each.value of the call is in what its for_each refers to.
-		refs := x.References
-		if mc.ForEachExpression != nil && mc.ForEachExpression.ExpressionData != nil && slices.ContainsFunc(refs, func(r string) bool { return strings.HasPrefix(r, "each.") }) {
-			refs = append(slices.Clone(refs), mc.ForEachExpression.References...)
+		refs, key := x.References, callKey(call)
+		if i := slices.IndexFunc(refs, func(r string) bool { return strings.HasPrefix(r, "each.") }); i >= 0 && key != nil &&
+			mc.ForEachExpression != nil && mc.ForEachExpression.ExpressionData != nil {
+			l.each = key.index
+			refs = eachRefs(splitRef(refs[i]), mc.ForEachExpression.References, key.index)
 		}
-		l.follow(parent, callKey(call), refs, depth+1)
+		l.follow(parent, key, refs, depth+1)
 	}
+}
+
+// eachRefs is what each.value means: what its for_each refers to, and where that
+// is a whole module, the output of the instance with the same key.
+func eachRefs(each, refs []string, key any) []string {
+	out := slices.Clone(refs)
+	for i, ref := range out {
+		if parts := splitRef(ref); len(parts) == 2 && parts[0] == "module" && len(each) > 2 && each[1] == "value" {
+			out[i] = ref + indexText(key) + "." + each[2]
+		}
+	}
+	return out
 }
 
 // callKey stands for the instance of a module call, for its key.

@@ -2,7 +2,6 @@ package tfread
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -20,7 +19,8 @@ func (p *planReader) fill(ctx context.Context, vars map[string]*tfjson.PlanVaria
 	opt.Inputs = slices.Clone(opt.Inputs)
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		if v := vars[name]; v != nil && v.Value != nil {
-			opt.Inputs = append(opt.Inputs, planInput(name, v.Value))
+			none := func() (string, bool) { return "", false }
+			opt.Inputs = append(opt.Inputs, Input{Name: name, value: toCty(v.Value, nil, none)})
 		}
 	}
 	opt.Base = ""
@@ -42,18 +42,6 @@ func (p *planReader) fill(ctx context.Context, vars map[string]*tfjson.PlanVaria
 		p.d.Alarms = res.Deployment.Alarms
 	}
 	return nil
-}
-
-// planInput passes on a variable's value as the plan has it.
-func planInput(name string, v any) Input {
-	if s, ok := v.(string); ok {
-		return Input{Name: name, Value: s}
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return Input{Name: name}
-	}
-	return Input{Name: name, Value: string(b)} // JSON is an expression too
 }
 
 // filler completes the facts of a plan from those of its sources.

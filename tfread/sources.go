@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
+// keptFiles bounds the files whose lines are kept at a time.
+const keptFiles = 32
+
 // Sources gives access to the lines that positions name, for messages that show
 // them. Files are read again when they are asked for.
 type Sources struct {
 	base  string
 	files map[string][]string
-	extra map[string][]byte // files that are not on disk
 }
 
 func newSources(base string) *Sources { return &Sources{base: base, files: map[string][]string{}} }
@@ -23,17 +25,18 @@ func (s *Sources) Line(file string, n int) (string, bool) {
 	}
 	lines, ok := s.files[file]
 	if !ok {
-		src, found := s.extra[file]
-		if !found {
-			path := filepath.FromSlash(file)
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(s.base, path)
-			}
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() <= maxJSON {
-				src, _ = os.ReadFile(path) // a file gone meanwhile has no lines to show
-			}
+		var src []byte
+		path := filepath.FromSlash(file)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(s.base, path)
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() <= maxJSON {
+			src, _ = os.ReadFile(path) // a file gone meanwhile has no lines to show
 		}
 		lines = strings.Split(string(src), "\n")
+		if len(s.files) >= keptFiles {
+			clear(s.files)
+		}
 		s.files[file] = lines
 	}
 	if n > len(lines) {

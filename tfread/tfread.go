@@ -16,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"vtsize/facts"
 )
 
@@ -47,6 +49,8 @@ type Options struct {
 type Input struct {
 	Name, Value string // --var name=value
 	File        string // --var-file
+
+	value cty.Value // of a variable in a plan; NilVal for the others
 }
 
 // ParseInput splits name=value.

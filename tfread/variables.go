@@ -35,6 +35,10 @@ func (rd *reader) variables(m *eval.Module) (map[string]eval.VarValue, error) {
 		rd.varFile(path, rd.loader.Display(path), values)
 	}
 	for _, in := range rd.opt.Inputs {
+		if in.value != cty.NilVal {
+			values[in.Name] = eval.VarValue{Value: in.value, From: "plan"}
+			continue
+		}
 		if in.File == "" {
 			values[in.Name] = eval.VarValue{Value: cty.StringVal(in.Value), Text: true, From: "--var " + in.Name}
 			continue

@@ -13,7 +13,6 @@ import (
 type kind struct {
 	name    string
 	classes int
-	unit    string // of the column, where the name does not say it
 	column  string
 	bar     float64 // how many times as fast as DuckDB it has to be
 	stdin   bool

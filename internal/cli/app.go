@@ -125,7 +125,7 @@ func newApp(env Env) *cli.App {
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		Commands: []*cli.Command{
-			auditCommand(env), checkCommand(env), calcCommand(env),
+			auditCommand(env), checkCommand(env), calcCommand(env), simulateCommand(env), diagnoseCommand(env),
 			rulesCommand(env), explainCommand(env), presetsCommand(env), policyCommand(env), completionCommand(env),
 		},
 	}

@@ -262,6 +262,7 @@ func save(c *cli.Context, s *awsfetch.Snapshot) error {
 // there, and workers of queues that nothing is mapped to. Latencies that were
 // measured stay. Functions get them only where none are measured.
 func declareWork(d *facts.Deployment, w work, functions bool) {
+	wiring := rules.Wire(d)
 	for _, q := range d.Queues {
 		if rate, ok := w.rate.Get(); ok {
 			q.Rate = facts.Known(rate, w.rate.Origin())
@@ -270,7 +271,7 @@ func declareWork(d *facts.Deployment, w work, functions bool) {
 		if !ok || !w.said {
 			continue
 		}
-		if len(list) == 0 && !rules.OnlyDeadLetters(d, q) {
+		if len(list) == 0 && !wiring.OnlyDeadLetters(q) {
 			q.Consumers = facts.Known([]*facts.Consumer{{ID: "worker", Kind: facts.Worker, Work: w.workOn(q)}}, flagOrigin("p99"))
 			continue
 		}

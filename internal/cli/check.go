@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -112,6 +113,11 @@ func eachVarFile(pattern string) ([]string, error) {
 	return files, nil
 }
 
+// softMemory is from where on the collector works harder: a check of ten
+// thousand directories holds about half of this, and would otherwise grow to
+// twice what it holds. It is not a limit: what is needed is taken.
+const softMemory = 256 << 20
+
 // checker judges one result after the other and keeps what came of each.
 type checker struct {
 	env       Env
@@ -132,6 +138,9 @@ type checker struct {
 }
 
 func (ch *checker) check(ctx context.Context, paths, varFiles []string) error {
+	if ch.recursive {
+		debug.SetMemoryLimit(softMemory)
+	}
 	ch.several = len(paths) > 1 || len(varFiles) > 1 || ch.recursive
 	base := ""
 	if len(paths) > 1 {

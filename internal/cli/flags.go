@@ -78,7 +78,12 @@ func counted(least, most int) func(string) (int, error) {
 }
 
 // rate reads messages per second, from "40/s", "100/m" or "5000/h".
-func rate(s string) (float64, error) {
+func rate(s string) (float64, error) { return ratePer(s, 1) }
+
+// perHour reads a rate per hour.
+func perHour(s string) (float64, error) { return ratePer(s, 3600) }
+
+func ratePer(s string, unit float64) (float64, error) {
 	number, per, ok := strings.Cut(s, "/")
 	if !ok {
 		return 0, usagef("rate %q has no unit; write %s/s for messages per second", s, s)
@@ -88,7 +93,7 @@ func rate(s string) (float64, error) {
 	if err != nil || seconds == 0 || !(n >= 0) || n > 1e9 {
 		return 0, usagef("rate %q is not a number and a unit, as 40/s, 100/m or 5000/h", s)
 	}
-	return n / seconds, nil
+	return n * (unit / seconds), nil
 }
 
 func oneOf[T ~string](choices ...T) func(string) (T, error) {

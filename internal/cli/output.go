@@ -136,8 +136,15 @@ func (o output) deliver(content []byte) error {
 }
 
 // writeFile writes a temporary file beside the target and renames it, so that
-// nothing half-written is ever there.
+// nothing half-written is ever there. What is no regular file, as a pipe or
+// /dev/null, is written to as it is: a rename would put a file in its place.
 func writeFile(name string, content []byte) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		if err := os.WriteFile(name, content, 0o644); err != nil {
+			return fmt.Errorf("write %q: %w", name, plain(err))
+		}
+		return nil
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return fmt.Errorf("write %q: %w", name, plain(err))

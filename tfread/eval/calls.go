@@ -50,7 +50,7 @@ func (m *ModuleInst) expandCall(c *ModuleCall) *callNode {
 	if cfg != nil {
 		m.root.note(cfg.Problems...)
 	}
-	exp := m.root.expand(c.Count, c.ForEach, m.scope(), m.Address("module."+c.Name))
+	exp := m.root.expand(c.Count, c.ForEach, m.scope())
 	n.absent, n.diags = exp.absent, exp.diags
 	for _, k := range exp.keys {
 		mi := newModuleInst(m.root, cfg, m, m.Address("module."+c.Name)+keyText(k.key))
@@ -120,7 +120,11 @@ func (m *ModuleInst) load(dir string) (*Module, error) {
 	if real != dir && !Below(real, m.root.cfg.Loader.fence) {
 		return nil, errors.New("is a link that leads out of the directory given")
 	}
-	return m.root.cfg.Loader.Called(dir)
+	cfg, err := m.root.cfg.Loader.Called(dir)
+	if err == nil {
+		m.root.dirs[dir], m.root.dirs[real] = true, true
+	}
+	return cfg, err
 }
 
 func isLocal(source string) bool {

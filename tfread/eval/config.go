@@ -15,8 +15,7 @@ type Module struct {
 	Outputs   map[string]*Output
 	Calls     map[string]*ModuleCall
 	Resources map[string]*Resource // by "type.name" and "data.type.name"
-	Providers map[string]*hclsyntax.Body
-	Order     []string // keys of Resources in the order of the files
+	Order     []string             // keys of Resources in the order of the files
 	CallOrder []string
 	Files     []string // display names of what was read
 	Problems  []Problem

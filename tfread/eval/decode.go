@@ -25,7 +25,6 @@ func newDecoder(dir string) *decoder {
 		Outputs:   map[string]*Output{},
 		Calls:     map[string]*ModuleCall{},
 		Resources: map[string]*Resource{},
-		Providers: map[string]*hclsyntax.Body{},
 	}}
 }
 
@@ -55,7 +54,7 @@ func (d *decoder) file(src []byte, display string, override bool) {
 }
 
 // labels is how many labels a block has.
-var labels = map[string]int{"variable": 1, "output": 1, "module": 1, "provider": 1, "resource": 2, "data": 2, "locals": 0}
+var labels = map[string]int{"variable": 1, "output": 1, "module": 1, "resource": 2, "data": 2, "locals": 0}
 
 func (d *decoder) block(b *hclsyntax.Block) {
 	want, known := labels[b.Type]
@@ -82,12 +81,6 @@ func (d *decoder) block(b *hclsyntax.Block) {
 		d.output(b)
 	case "module":
 		d.call(b)
-	case "provider":
-		key := b.Labels[0]
-		if v, ok := literal(b.Body.Attributes["alias"]); ok && v.Type() == cty.String {
-			key += "." + v.AsString()
-		}
-		d.m.Providers[key] = b.Body
 	default:
 		d.resource(b)
 	}

@@ -41,17 +41,17 @@ type expansion struct {
 
 // expand evaluates count or for_each. Where it is not known, one symbolic
 // instance stands for all.
-func (r *Root) expand(count, forEach hclsyntax.Expression, s *scope, addr string) expansion {
+func (r *Root) expand(count, forEach hclsyntax.Expression, s *scope) expansion {
 	switch {
 	case count != nil:
-		return r.expandCount(count, s, addr)
+		return r.expandCount(count, s)
 	case forEach != nil:
-		return r.expandForEach(forEach, s, addr)
+		return r.expandForEach(forEach, s)
 	}
 	return expansion{keys: []instanceKey{{}}, known: true}
 }
 
-func (r *Root) expandCount(x hclsyntax.Expression, s *scope, addr string) expansion {
+func (r *Root) expandCount(x hclsyntax.Expression, s *scope) expansion {
 	e := expansion{kind: 'c'}
 	v, diags := r.eval(x, s)
 	if diags.HasErrors() {
@@ -91,7 +91,7 @@ func (r *Root) expandCount(x hclsyntax.Expression, s *scope, addr string) expans
 	return e
 }
 
-func (r *Root) expandForEach(x hclsyntax.Expression, s *scope, addr string) expansion {
+func (r *Root) expandForEach(x hclsyntax.Expression, s *scope) expansion {
 	e := expansion{kind: 'e'}
 	v, diags := r.eval(x, s)
 	if diags.HasErrors() {

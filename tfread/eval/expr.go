@@ -56,7 +56,7 @@ func (r *Root) evalNode(x hclsyntax.Expression, s *scope) (cty.Value, hcl.Diagno
 		if diags.HasErrors() {
 			return cty.DynamicVal, diags
 		}
-		return r.steps2(v, x.Traversal, nil)
+		return r.follow(v, x.Traversal)
 	case *hclsyntax.IndexExpr:
 		v, diags := r.eval(x.Collection, s)
 		if diags.HasErrors() {

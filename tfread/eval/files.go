@@ -105,8 +105,8 @@ func (r *Root) allowed(path string) bool {
 	if slices.ContainsFunc(r.cfg.Allowed, func(dir string) bool { return Below(path, dir) }) {
 		return true
 	}
-	for dir := range r.cfg.Loader.cache {
-		if dir != "" && Below(path, dir) {
+	for dir := range r.dirs {
+		if Below(path, dir) {
 			return true
 		}
 	}

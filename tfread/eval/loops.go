@@ -40,7 +40,6 @@ func (r *Root) iterable(v cty.Value, rng hcl.Range) (cty.Value, cty.ValueMarks, 
 // forLoop gathers what a for expression produces.
 type forLoop struct {
 	x      *hclsyntax.ForExpr
-	keys   []string
 	vals   map[string][]cty.Value
 	tuple  []cty.Value
 	known  bool

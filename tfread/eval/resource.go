@@ -57,7 +57,7 @@ func (m *ModuleInst) expandResource(res *Resource) *node {
 	m.nodes[key] = n
 	defer func() { n.state = 2 }()
 	addr := m.Address(key)
-	exp := m.root.expand(res.Count, res.ForEach, m.scope(), addr)
+	exp := m.root.expand(res.Count, res.ForEach, m.scope())
 	n.absent, n.diags, n.known = exp.absent, exp.diags, exp.known
 	if m.root.total += len(exp.keys); m.root.total > MaxTotal {
 		n.diags = limitDiag(res.DeclRange, "resource instances", MaxTotal, "")

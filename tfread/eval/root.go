@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -62,6 +61,7 @@ type Root struct {
 	main     *ModuleInst
 	problems []Problem
 	seen     map[string]bool
+	dirs     map[string]bool // of the modules called, which may read their own files
 	depth    int
 	steps    int
 	modules  int
@@ -73,7 +73,7 @@ func NewRoot(ctx context.Context, m *Module, cfg Config) *Root {
 	if cfg.Workspace == "" {
 		cfg.Workspace = "default"
 	}
-	r := &Root{ctx: ctx, cfg: cfg, seen: map[string]bool{}}
+	r := &Root{ctx: ctx, cfg: cfg, seen: map[string]bool{}, dirs: map[string]bool{}}
 	r.main = newModuleInst(r, m, nil, "")
 	r.note(m.Problems...)
 	return r
@@ -194,8 +194,5 @@ func (r *Root) rel(dir string) string {
 	if err != nil {
 		return filepath.ToSlash(dir)
 	}
-	if p = filepath.ToSlash(p); p == "." || strings.HasPrefix(p, "../") {
-		return p
-	}
-	return p
+	return filepath.ToSlash(p)
 }

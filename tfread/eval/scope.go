@@ -44,11 +44,11 @@ func (r *Root) reference(t hcl.Traversal, s *scope) (cty.Value, hcl.Diagnostics)
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	return r.steps2(v, t[used:], t[:used])
+	return r.follow(v, t[used:])
 }
 
-// steps2 applies the rest of a traversal to v.
-func (r *Root) steps2(v cty.Value, rest, before hcl.Traversal) (cty.Value, hcl.Diagnostics) {
+// follow applies the rest of a traversal to v.
+func (r *Root) follow(v cty.Value, rest hcl.Traversal) (cty.Value, hcl.Diagnostics) {
 	for _, t := range rest {
 		var diags hcl.Diagnostics
 		switch t := t.(type) {

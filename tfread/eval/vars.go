@@ -1,11 +1,14 @@
 package eval
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/json"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // Fence is the directory that links may not lead out of.
@@ -49,4 +52,28 @@ func ParseVars(src []byte, display string) (map[string]VarValue, []Problem) {
 		out[name] = VarValue{Value: v, Pos: a.Expr.Range()}
 	}
 	return out, problems
+}
+
+// textValue reads a value that came as text, as Terraform reads --var: a plain
+// string for variables of simple types, else an expression.
+func textValue(given VarValue, v *Variable) (cty.Value, hcl.Diagnostics) {
+	text := given.Value.AsString()
+	if v.Type.IsPrimitiveType() || !v.typed {
+		return cty.StringVal(text), nil
+	}
+	if rng, err := checkNesting([]byte(text), given.From, false); err != nil {
+		return cty.DynamicVal, limitDiag(rng, "nesting", MaxNesting, "levels")
+	}
+	x, diags := hclsyntax.ParseExpression([]byte(text), given.From, hcl.Pos{Line: 1, Column: 1})
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	val, diags := x.Value(nil)
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	if _, err := convert.Convert(val, v.Type); err != nil && v.Defaults == nil {
+		return cty.DynamicVal, errorAt(ValueProblem, hcl.Range{Filename: given.From}, fmt.Sprintf("the value of var.%s does not fit: %v", v.Name, err), "")
+	}
+	return val, nil
 }

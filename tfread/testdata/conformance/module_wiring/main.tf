@@ -1,0 +1,10 @@
+module "app" {
+  source = "./app"
+  names  = ["a", "b"]
+}
+
+module "single" {
+  source = "./worker"
+  queue  = module.app.first
+  name   = "single"
+}
