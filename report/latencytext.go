@@ -195,42 +195,6 @@ func (p *page) columns(table [][]string) {
 	p.line("")
 }
 
-// risks writes how likely messages outlast their timeouts.
-func (p *page) risks(d *Document) {
-	if d.Latencies == nil {
-		return
-	}
-	for _, r := range d.Latencies.Risks {
-		of := ""
-		if d.Command != "calc" {
-			of = " of " + subject(r.Queue, r.Consumer)
-		}
-		if r.Why != "" {
-			p.wrap("risk"+of+": ", "not told: "+Escape(r.Why))
-			p.line("")
-			continue
-		}
-		if of != "" {
-			p.line(p.paint(bold, "risk"+of))
-		}
-		p.columns(r.table())
-		p.grounds(r)
-	}
-}
-
-// grounds writes the timeout that was asked for, and what a risk rests on.
-func (p *page) grounds(r Risk) {
-	if r.Limit != nil {
-		p.wrap("", r.limit())
-		p.line("")
-	}
-	p.line("taken for granted:")
-	for _, text := range r.grants() {
-		p.wrap("  - ", text)
-	}
-	p.line("")
-}
-
 // latencyTables writes tables of the latencies and of the risks.
 func latencyTables(d *Document) [][][]string {
 	l := d.Latencies

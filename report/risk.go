@@ -117,6 +117,42 @@ func (r *Risk) grants() []string {
 	return out
 }
 
+// risks writes how likely messages outlast their timeouts.
+func (p *page) risks(d *Document) {
+	if d.Latencies == nil {
+		return
+	}
+	for _, r := range d.Latencies.Risks {
+		of := ""
+		if d.Command != "calc" {
+			of = " of " + subject(r.Queue, r.Consumer)
+		}
+		if r.Why != "" {
+			p.wrap("risk"+of+": ", "not told: "+Escape(r.Why))
+			p.line("")
+			continue
+		}
+		if of != "" {
+			p.line(p.paint(bold, "risk"+of))
+		}
+		p.columns(r.table())
+		p.grounds(r)
+	}
+}
+
+// grounds writes the timeout that was asked for, and what a risk rests on.
+func (p *page) grounds(r Risk) {
+	if r.Limit != nil {
+		p.wrap("", r.limit())
+		p.line("")
+	}
+	p.line("taken for granted:")
+	for _, text := range r.grants() {
+		p.wrap("  - ", text)
+	}
+	p.line("")
+}
+
 // sampleWidth is by how much of its length a sample may be overstated: those
 // that are not known exactly are counted in bins.
 const sampleWidth = 1.0 / 128
