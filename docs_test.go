@@ -132,7 +132,8 @@ var layers = map[string][]string{
 	"awsfetch":             {"facts"},
 	"internal/factstext":   {"facts", "sizing"},
 	"rules":                {"facts", "sizing", "assess", "internal/factstext"},
-	"report":               {"facts", "sizing", "assess", "rules", "lease", "checklist"},
+	"report":               {"facts", "sizing", "assess", "rules", "lease", "checklist", "csvread", "plot", "risk"},
+	"risk":                 {"sizing"},
 	"bench":                {},
 	"internal/fakeaws":     {},
 	"bench/latencies":      {},
@@ -156,7 +157,7 @@ var layers = map[string][]string{
 	"internal/wasm":        {"simview"},
 	"trace":                {"facts", "sizing"},
 	"traceview":            {"facts", "sizing", "assess", "rules", "report", "trace"},
-	"internal/cli":         {"facts", "sizing", "assess", "rules", "report", "awsfetch", "tfread", "csvread", "simulate", "simview", "simpage", "trace", "traceview", "workload", "checklist", "lease", "internal/spell"},
+	"internal/cli":         {"facts", "sizing", "assess", "rules", "report", "awsfetch", "tfread", "csvread", "simulate", "simview", "simpage", "trace", "traceview", "workload", "checklist", "lease", "internal/spell", "plot", "risk"},
 	".":                    {"internal/cli"},
 }
 

@@ -29,6 +29,11 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			// No credentials of the machine, no region, no metadata service.
 			e.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+			csv, err := filepath.Abs("testdata/csv")
+			if err != nil {
+				return err
+			}
+			e.Setenv("CSV", csv)
 			e.Setenv("AWS_CONFIG_FILE", e.WorkDir+"/none")
 			e.Setenv("AWS_SHARED_CREDENTIALS_FILE", e.WorkDir+"/none")
 			events, err := filepath.Abs("testdata/events")

@@ -126,15 +126,21 @@ func eight(w uint64) uint64 {
 // decimal is a number as it is written: digits × 10^exp, and more where some
 // digits did not fit.
 type decimal struct {
-	digits uint64
+	hi, lo uint64 // the digits, in 128 bits: at least 34 of them
 	exp    int
 	more   bool // digits that are not zero were left out at the end
 }
 
-// add appends a digit. Beyond nineteen, digits only count as being there.
+// fits is how large the upper half may be for one more digit, and then a unit,
+// to be multiplied in.
+const fits = 1 << 52
+
+// add appends a digit. Beyond those that fit, digits only count as being there.
 func (d *decimal) add(c byte, fraction bool) {
-	if d.digits < 1e18 {
-		d.digits = d.digits*10 + uint64(c-'0')
+	if d.hi < fits {
+		over, lo := bits.Mul64(d.lo, 10)
+		lo, carry := bits.Add64(lo, uint64(c-'0'), 0)
+		d.hi, d.lo = d.hi*10+over+carry, lo
 		if fraction {
 			d.exp--
 		}
@@ -149,10 +155,11 @@ func (d *decimal) add(c byte, fraction bool) {
 // in gives the number in nanoseconds, rounded up. It fails for what is longer
 // than 292 years.
 func (d decimal) in(u unit) (ns uint64, ok bool) {
-	if d.digits == 0 {
+	if d.hi == 0 && d.lo == 0 {
 		return 0, true
 	}
-	hi, lo := bits.Mul64(d.digits, u.mult)
+	over, lo := bits.Mul64(d.lo, u.mult)
+	hi := d.hi*u.mult + over
 	exp := d.exp + u.exp
 	for ; exp > 0; exp-- {
 		if hi != 0 || lo > longest/10 {

@@ -23,6 +23,7 @@ type jsonReport struct {
 	Tool       jsonTool          `json:"tool"`
 	Command    string            `json:"command"`
 	Summary    jsonSummary       `json:"summary"`
+	Latency    *jsonLatency      `json:"latency,omitempty"` // of audit, with files
 	Queues     []jsonQueue       `json:"queues"`
 	Unjoined   []jsonUnjoined    `json:"unjoined"`
 	Findings   []jsonFinding     `json:"findings"`
@@ -178,7 +179,7 @@ func encodeJSON(w io.Writer, v any) error {
 func reportJSON(d *Document) jsonReport {
 	r := d.Report
 	out := jsonReport{
-		Schema: ReportSchema, Tool: jsonTool{"vtsize", d.Version}, Command: d.Command, Summary: summaryJSON(r),
+		Schema: ReportSchema, Tool: jsonTool{"vtsize", d.Version}, Command: d.Command, Summary: summaryJSON(r), Latency: latencyJSON(d.Latencies),
 		Queues: []jsonQueue{}, Unjoined: []jsonUnjoined{}, Findings: findingsJSON(r), NotChecked: notCheckedJSON(r),
 		Suppressed: []jsonSuppressed{}, Complaints: []jsonSuppression{}, Notes: append([]string{}, d.Notes...), Problems: []jsonProblem{}, Absent: []jsonAbsent{},
 	}
@@ -220,11 +221,12 @@ func calcJSON(d *Document) any {
 	out := struct {
 		Schema     string           `json:"schema"`
 		Inputs     map[string]input `json:"inputs"`
+		Latency    *jsonLatency     `json:"latency"`
 		Sizing     *jsonSizing      `json:"sizing"`
 		Findings   []jsonFinding    `json:"findings"`
 		NotChecked []jsonNotChecked `json:"not_checked"`
 		Summary    jsonSummary      `json:"summary"`
-	}{Schema: CalcSchema, Inputs: inputs, Findings: findingsJSON(d.Report), NotChecked: notCheckedJSON(d.Report), Summary: summaryJSON(d.Report)}
+	}{Schema: CalcSchema, Inputs: inputs, Latency: latencyJSON(d.Latencies), Findings: findingsJSON(d.Report), NotChecked: notCheckedJSON(d.Report), Summary: summaryJSON(d.Report)}
 	if len(d.Report.Queues) > 0 {
 		out.Sizing = sizingJSON(d.Report.Queues[0].Sizing)
 	}

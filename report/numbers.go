@@ -69,6 +69,7 @@ func (p *page) calc(d *Document) {
 	}
 	rows := calcRows(s)
 	p.rows(rows)
+	p.risks(d)
 	for _, w := range s.Warnings {
 		p.wrap("note: ", Escape(w))
 	}
@@ -256,7 +257,7 @@ func Inputs(q *facts.Queue, c *facts.Consumer) []Input {
 				prefix = fmt.Sprintf("stage %d ", i+1)
 			}
 		}
-		duration(prefix+"p99", st.Latency.Tail)
+		duration(fmt.Sprintf("%sp%v", prefix, c.Work.Percentile), st.Latency.Tail)
 		n, ok := st.Attempts.Get()
 		add(prefix+"attempts", ok, fmt.Sprint(n), st.Attempts.Origin())
 		waits, ok := st.Backoff.Get()

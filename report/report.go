@@ -22,7 +22,9 @@ type Document struct {
 	Version string
 	Report  *rules.Report
 
-	Inputs   []Input // calc: what was said
+	Inputs    []Input    // calc: what was said
+	Latencies *Latencies // of files; nil: none were read
+
 	Notes    []string
 	Problems []Problem // what is wrong with the input
 	Absent   []Absent  // what is defined and has no instance

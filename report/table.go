@@ -44,10 +44,19 @@ func Table(w io.Writer, d *Document) error {
 	if err := table(w, []string{"Consumer", "Floor", "Timeout", "Recommended", "Heartbeat"}, numbers); err != nil {
 		return err
 	}
+	for _, t := range latencyTables(d) {
+		if len(t) == 0 {
+			continue
+		}
+		if err := table(w, t[0], t[1:]); err != nil {
+			return err
+		}
+	}
 	if err := table(w, []string{"Rule", "Severity", "Where", "Finding", "Now", "Recommended"}, found); err != nil {
 		return err
 	}
 	p := newPage(d)
+	p.remarks(d)
 	p.problems(d)
 	p.notChecked(d)
 	p.suppressions(d)

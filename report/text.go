@@ -98,6 +98,7 @@ func (p *page) flush(w io.Writer) error {
 // Text writes a report to be read in a terminal.
 func Text(w io.Writer, d *Document) error {
 	p := newPage(d)
+	p.latencies(d)
 	if d.Command == "calc" {
 		p.calc(d)
 	} else {
@@ -108,6 +109,7 @@ func Text(w io.Writer, d *Document) error {
 		for _, q := range d.Report.Queues {
 			p.queue(d, q, found[q.Queue])
 		}
+		p.risks(d)
 		p.unjoined(d)
 	}
 	p.problems(d)

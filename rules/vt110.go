@@ -71,14 +71,5 @@ func (c class) apart() (time.Duration, bool) {
 	if c.sizing.IsLambda() {
 		return 0, false
 	}
-	own := *c.sizing.Consumer
-	stage := facts.Stage{}
-	if stages, _ := own.Work.Stages.Get(); len(stages) == 1 {
-		stage = stages[0]
-	} else {
-		own.Work.Basis = facts.Known(facts.PerStep, c.Latency.Tail.Origin())
-	}
-	stage.Latency = c.Latency
-	own.Work.Stages = facts.Known([]facts.Stage{stage}, c.Latency.Tail.Origin())
-	return assess.Of(c.sizing.Queue, &own).Recommended.Get()
+	return c.sizing.Alone(c.Class).Recommended.Get()
 }

@@ -30,7 +30,6 @@ func auditFlags() []cli.Flag {
 		text(catRead, "lookback", "read metrics of the last `DURATION` (default: 14d)"),
 		&cli.StringSliceFlag{Name: "step-metric", Category: catRead, Usage: "a CloudWatch metric of your own with the latency, `NAMESPACE/NAME`; repeatable"},
 		&cli.StringSliceFlag{Name: "dimension", Category: catRead, Usage: "a dimension of the step metric, `NAME=VALUE`; repeatable"},
-		text(catRead, "unit", "the step metric's unit, `UNIT`: Seconds, Milliseconds, Microseconds"),
 		&cli.BoolFlag{Name: "demo", Category: catRead, Usage: "audit a built-in snapshot; no account needed"},
 		text(catRead, "snapshot", "audit what --save wrote to `FILE`; no network"),
 		text(catRead, "save", "write all that was read to `FILE`"),
@@ -56,7 +55,7 @@ func auditCommand(env Env) *cli.Command {
 			"   vtsize audit --queue orders --step-metric Agents/StepDuration \\\n" +
 			"      --dimension Queue=orders --unit Seconds --basis step\n" +
 			"   vtsize audit --all --save snapshot.json --mask",
-		Flags: slices.Concat(auditFlags(), ownerFlags(), workFlags(), outputFlags()),
+		Flags: slices.Concat(auditFlags(), ownerFlags(), workFlags(), latencyFlags(auditUnit), outputFlags()),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return &usageError{msg: fmt.Sprintf("audit takes no arguments, and got %q", c.Args().First()), hint: "name queues with --queue"}
@@ -66,6 +65,9 @@ func auditCommand(env Env) *cli.Command {
 	}
 }
 
+// auditUnit is the usage of --unit, which is for files and metrics.
+const auditUnit = "`UNIT` of --csv: ns, us, ms, s, m, h; of --step-metric: Seconds, Milliseconds, Microseconds"
+
 func audit(c *cli.Context, env Env) error {
 	out, err := readOutput(c, env)
 	if err != nil {
@@ -73,6 +75,7 @@ func audit(c *cli.Context, env Env) error {
 	}
 	r := &flagReader{c: c}
 	w := readWork(r)
+	files := readLatencyFlags(r, env)
 	survive := readOutage(r)
 	if r.err != nil {
 		return r.err
@@ -84,6 +87,11 @@ func audit(c *cli.Context, env Env) error {
 	file, err := own.file(c.Context, "")
 	if err != nil {
 		return err
+	}
+	if files != nil {
+		if out.latencies, err = files.read(c.Context, nil, &w); err != nil {
+			return err
+		}
 	}
 	snapshot, readErr := source(c, env, r, w.said)
 	if snapshot == nil {
@@ -108,7 +116,7 @@ func source(c *cli.Context, env Env, r *flagReader, workSaid bool) (*awsfetch.Sn
 		return fetch(c, env, r, workSaid)
 	}
 	for _, name := range []string{"profile", "region", "endpoint-url", "lookback", "prefix", "all", "step-metric", "dimension", "unit"} {
-		if c.IsSet(name) {
+		if c.IsSet(name) && !(name == "unit" && c.IsSet("csv")) {
 			return nil, usagef("--%s is for live AWS, and --snapshot and --demo read none", name)
 		}
 	}
@@ -213,7 +221,7 @@ func progress(env Env, o *awsfetch.Options) (finish func()) {
 func stepMetrics(c *cli.Context) ([]awsfetch.StepMetric, error) {
 	names := c.StringSlice("step-metric")
 	if len(names) == 0 {
-		if c.IsSet("dimension") || c.IsSet("unit") {
+		if c.IsSet("dimension") || c.IsSet("unit") && !c.IsSet("csv") {
 			return nil, usagef("--dimension and --unit are for a --step-metric")
 		}
 		return nil, nil

@@ -38,6 +38,7 @@ func queueFlags() []cli.Flag {
 func calcCommand(env Env) *cli.Command {
 	flags := append(workFlags(), lambdaFlags()...)
 	flags = append(flags, queueFlags()...)
+	flags = append(flags, latencyFlags("the latencies' `UNIT`: ns, us, ms, s, m, h")...)
 	return &cli.Command{
 		Name:      "calc",
 		Usage:     "calculate timeout and heartbeat from flags, offline",
@@ -47,43 +48,56 @@ func calcCommand(env Env) *cli.Command {
 			"   vtsize calc --p99 45s --sdk openai-python --visibility-timeout 30s\n" +
 			"   vtsize calc --stage name=read,p99=12s --stage name=draft,p99=20s,attempts=3,backoff=0.5s+1s\n" +
 			"   vtsize calc --workload vtsize.yaml --queue orders\n" +
-			"   vtsize calc --function-timeout 60s --batching-window 5s --visibility-timeout 60s",
+			"   vtsize calc --function-timeout 60s --batching-window 5s --visibility-timeout 60s\n" +
+			"   vtsize calc --csv steps.csv --basis step --max-duplicates 1e-3 --rate 20/s",
 		Flags: slices.Concat(flags, []cli.Flag{text(catOwner, "queue", "take what the workload file says of `QUEUE`")}, ownerFlags(), outputFlags()),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return usagef("calc takes no arguments, and got %q", c.Args().First())
 			}
-			out, err := readOutput(c, env)
-			if err != nil {
-				return err
-			}
-			own, err := readOwner(c)
-			if err != nil {
-				return err
-			}
-			file, name, err := own.entryFor(c)
-			if err != nil {
-				return err
-			}
-			r := &flagReader{c: c}
-			d := calcDeployment(r, file, name)
-			if r.err != nil {
-				return r.err
-			}
-			if file != nil && len(file.Severity) > 0 {
-				out.judge.Severity = file.Severity
-			}
-			q := d.Queues[0]
-			consumers, _ := q.Consumers.Get()
-			return out.judgeAndWrite(d, report.Document{Command: "calc", Inputs: report.Inputs(q, consumers[0]), Notes: own.notes, Line: own.lineOf})
+			return calc(c, env)
 		},
 	}
 }
 
+func calc(c *cli.Context, env Env) error {
+	out, err := readOutput(c, env)
+	if err != nil {
+		return err
+	}
+	own, err := readOwner(c)
+	if err != nil {
+		return err
+	}
+	owned, name, err := own.entryFor(c)
+	if err != nil {
+		return err
+	}
+	r := &flagReader{c: c}
+	w := readWork(r)
+	files := readLatencyFlags(r, env)
+	w.said = w.said || files != nil
+	d := calcDeployment(r, w, owned, name)
+	if r.err != nil {
+		return r.err
+	}
+	if files != nil {
+		if out.latencies, err = files.read(c.Context, d, &w); err != nil {
+			return err
+		}
+		d = calcDeployment(r, w, owned, name) // a file may be of invocations, and so the consumer a function
+	}
+	if owned != nil && len(owned.Severity) > 0 {
+		out.judge.Severity = owned.Severity
+	}
+	q := d.Queues[0]
+	consumers, _ := q.Consumers.Get()
+	return out.judgeAndWrite(d, report.Document{Command: "calc", Inputs: report.Inputs(q, consumers[0]), Notes: own.notes, Line: own.lineOf})
+}
+
 // calcDeployment is the queue and its consumer that the flags describe, on top
 // of what a workload file says of the queue of that name.
-func calcDeployment(r *flagReader, file *workload.File, name string) *facts.Deployment {
-	w := readWork(r)
+func calcDeployment(r *flagReader, w work, file *workload.File, name string) *facts.Deployment {
 	q := &facts.Queue{ID: name, Name: name, VisibilityTimeout: r.duration("visibility-timeout"), Retention: r.positive("retention"), Rate: w.rate}
 	q.FIFO = notGiven[bool]("fifo")
 	if r.c.IsSet("fifo") {
@@ -100,7 +114,7 @@ func calcDeployment(r *flagReader, file *workload.File, name string) *facts.Depl
 		fromFile(d, q, file, w)
 	}
 	outage.apply(d)
-	if file == nil && !w.said && !r.c.IsSet("visibility-timeout") && !r.c.IsSet("retention") && !r.c.IsSet("max-receive-count") && !r.c.IsSet("no-dlq") && !isLambda(r.c) {
+	if file == nil && !w.said && !r.c.IsSet("visibility-timeout") && !r.c.IsSet("retention") && !r.c.IsSet("max-receive-count") && !r.c.IsSet("no-dlq") && !isLambda(r.c, w) {
 		r.fail(&usageError{msg: "nothing to calculate from", hint: "start with the latency, as: vtsize calc --p99 45s --retries 2 --backoff 2s,4s"})
 	}
 	return d
@@ -139,18 +153,19 @@ func redrive(r *flagReader, q *facts.Queue) *facts.Queue {
 	return dead
 }
 
-func isLambda(c *cli.Context) bool {
+func isLambda(c *cli.Context, w work) bool {
 	for _, f := range lambdaFlags() {
 		if c.IsSet(f.Names()[0]) {
 			return true
 		}
 	}
-	return c.String("basis") == string(facts.PerInvocation)
+	basis, _ := w.Basis.Get()
+	return basis == facts.PerInvocation
 }
 
 // calcConsumer is a worker, or a function where a flag of one was given.
 func calcConsumer(r *flagReader, w work, q *facts.Queue) *facts.Consumer {
-	if !isLambda(r.c) {
+	if !isLambda(r.c, w) {
 		return &facts.Consumer{ID: "worker", Kind: facts.Worker, Work: w.workOn(q)}
 	}
 	c := &facts.Consumer{

@@ -39,6 +39,7 @@ type output struct {
 	failOn     rules.Severity // 0: never
 	failOnGaps bool
 	judge      rules.Options
+	latencies  *latencies // nil: none were read
 	color      bool
 	width      int
 }
@@ -92,9 +93,17 @@ func noRule(name string) error {
 	return &usageError{msg: fmt.Sprintf("no rule %q", name), hint: didYouMean(name, all, "vtsize rules lists them")}
 }
 
-// judgeAndWrite runs the rules and writes the report.
+// judgeAndWrite runs the rules and writes the report, with what files of
+// latencies told.
 func (o output) judgeAndWrite(d *facts.Deployment, doc report.Document) error {
-	return o.writeReport(rules.Judge(d, o.judge), doc)
+	r := rules.Judge(d, o.judge)
+	if o.latencies != nil {
+		var err error
+		if doc.Latencies, err = o.latencies.tell(r); err != nil {
+			return err
+		}
+	}
+	return o.writeReport(r, doc)
 }
 
 // writeReport writes what came out, and says by its error how to exit.
