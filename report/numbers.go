@@ -142,7 +142,7 @@ func calcRows(s *assess.Sizing) []row {
 		}
 	}
 	if k, ok := s.Multiplier.Get(); ok && k > 1 {
-		add("batch", fmt.Sprintf("%d rounds", k), "one after the other")
+		add("batch", sizing.Number(float64(k))+" rounds", "one after the other")
 	}
 	duration("floor", s.Floor, fmt.Sprintf("held at p%v with every attempt used%s", s.Percentile, samples(s)))
 	if c, ok := s.Ceiling.Get(); ok {
@@ -183,7 +183,7 @@ func strategyNote(s *assess.Sizing) string {
 	case sizing.WithHeartbeat:
 		return "with a heartbeat"
 	case sizing.Split:
-		return "better: receive fewer at once, or split the work"
+		return "better: " + s.LessWork()
 	}
 	return "fixed"
 }
@@ -196,6 +196,9 @@ func planRows(s *assess.Sizing) []row {
 	h := plan.Heartbeat
 	beat := row{"heartbeat", fmt.Sprintf("every %s, extending to %s", sizing.Seconds(h.Interval), sizing.Seconds(h.ExtendTo)),
 		fmt.Sprintf("survives %d lost %s; a call that extends must time out sooner", h.LostBeatsSurvived, plural(h.LostBeatsSurvived, "beat"))}
+	if plan.StepDeadline == 0 {
+		return []row{beat} // the wait for the work leaves nothing of the twelve hours
+	}
 	return []row{beat, {"step deadline", sizing.Seconds(plan.StepDeadline), "when the worker should give up, and stop the heartbeat"}}
 }
 
@@ -209,9 +212,9 @@ func costRows(s *assess.Sizing) []row {
 		rows = append(rows, row{"dead letter", sizing.Seconds(*d), "until a message that always fails is moved"})
 	}
 	if d, ok := s.Deliveries.Get(); ok && d.AtLeast > 1 {
-		text := fmt.Sprintf("at least %d", d.AtLeast)
+		text := "at least " + sizing.Number(float64(d.AtLeast))
 		if most, ok := d.AtMost.Get(); ok && most != nil {
-			text += fmt.Sprintf(", at most %d", *most)
+			text += ", at most " + sizing.Number(float64(*most))
 		}
 		rows = append(rows, row{"deliveries", text, "of a message held for the floor"})
 	}
