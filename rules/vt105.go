@@ -18,7 +18,11 @@ var _ = register(&Rule{
 	Inputs:  "flags",
 	Run: func(p *Pass) {
 		s := p.Sizing
-		if timeout, ok := s.Timeout.Get(); ok && timeout > sizing.MaxVisibilityTimeout {
+		floor, _ := s.Floor.Get()
+		tooLong := !s.IsLambda() && floor > sizing.SafeTotalHold
+		timeout, ok := s.Timeout.Get()
+		refused := ok && timeout > sizing.MaxVisibilityTimeout
+		if refused && !tooLong {
 			f := pastTwelveHours(timeout, "visibility timeout %s is refused: SQS takes %s at most; set a shorter one")
 			f.Origin, f.Required = s.Timeout.Origin(), InSeconds(sizing.MaxVisibilityTimeout)
 			f.Fix = "set a timeout that SQS takes"
@@ -33,10 +37,16 @@ var _ = register(&Rule{
 			p.NotApplicable() // a run ends with the function timeout, long before
 			return
 		}
-		if floor, ok := s.Floor.Get(); ok && floor > sizing.SafeTotalHold {
+		if tooLong {
 			f := pastTwelveHours(floor, "a message is held for %s at p"+fmt.Sprint(s.Percentile)+", and SQS hides it for %s at most; "+lessWork(p))
 			f.Fix, f.Formula, f.Related = lessWork(p), s.Formula, latencyPlaces(p)
 			f.Supersedes = []string{"VT101", "VT108", "VT202"}
+			if refused {
+				f.Severity = Error
+				f.Message += fmt.Sprintf("; the visibility timeout %s is refused too", sizing.Seconds(timeout))
+				f.Related = append(f.Related, Related{"visibility timeout " + sizing.Seconds(timeout), s.Timeout.Origin()})
+				f.Supersedes = append(f.Supersedes, "VT103")
+			}
 			p.Report(f)
 			return
 		}
