@@ -50,15 +50,20 @@ var _ = register(&Rule{
 			p.Report(f)
 			return
 		}
+		if planned, ok := p.Consumer.Work.Extension.Get(); ok && s.Heartbeat == nil {
+			if f, past := firstBeat(sizing.Interval(planned), planned); past {
+				f.Origin = p.Consumer.Work.Extension.Origin()
+				p.Report(f)
+				return
+			}
+		}
 		if h := s.Heartbeat; h != nil {
 			extension := h.Extension.Need(p, "heartbeat extension")
 			interval := h.Interval.Need(p, "heartbeat interval")
 			if p.Incomplete() {
 				return
 			}
-			if total := sizing.Sum(interval, extension); total > sizing.SafeTotalHold {
-				f := pastTwelveHours(total, "the first beat asks for a hold of %s from the receive, and SQS allows %s at most; extend to less")
-				f.Fix = fmt.Sprintf("extend to %s or less with each beat", sizing.Seconds(sizing.SafeTotalHold-min(interval, sizing.SafeTotalHold)))
+			if f, past := firstBeat(interval, extension); past {
 				f.Origin = h.Extension.Origin()
 				p.Report(f)
 				return
@@ -80,6 +85,17 @@ var _ = register(&Rule{
 		s.Floor.Need(p)
 	},
 })
+
+// firstBeat is a finding on a heartbeat whose first beat asks for too much.
+func firstBeat(interval, extension time.Duration) (Finding, bool) {
+	total := sizing.Sum(interval, extension)
+	if total <= sizing.SafeTotalHold {
+		return Finding{}, false
+	}
+	f := pastTwelveHours(total, "the first beat asks for a hold of %s from the receive, and SQS allows %s at most; extend to less")
+	f.Fix = fmt.Sprintf("extend to %s or less with each beat", sizing.Seconds(sizing.SafeTotalHold-min(interval, sizing.SafeTotalHold)))
+	return f, true
+}
 
 // pastTwelveHours is a finding on a total hold: what runs into the last
 // seconds is only likely to be refused. Format takes the total and the limit.

@@ -91,6 +91,7 @@ func readWork(r *flagReader) work {
 	w.StepDeadline = orAbsent(r.positive("step-deadline"), "step-deadline")
 	w.Consumers = r.count("consumers", 1, 10_000_000)
 	w.Heartbeat = readHeartbeat(r)
+	w.Extension = r.positive("extension")
 	return w
 }
 

@@ -187,6 +187,7 @@ var consumerKeys = map[string]setter{
 	"effects":         field(func(p *parser) *facts.Value[[]facts.Effect] { return &p.c.Work.Effects }, list(effect)),
 	"classes":         field(func(p *parser) *facts.Value[[]facts.Class] { return &p.c.Work.Classes }, list(class)),
 
+	"extension":           field(func(p *parser) *facts.Value[time.Duration] { return &p.c.Work.Extension }, duration),
 	"heartbeat":           field(func(p *parser) *facts.Value[*facts.Heartbeat] { return &p.c.Work.Heartbeat }, optional(heartbeat)),
 	"heartbeat_threshold": field(func(p *parser) *facts.Value[*time.Duration] { return &p.beat().Threshold }, optional(duration)),
 	"heartbeat_renews":    field(func(p *parser) *facts.Value[facts.Renews] { return &p.beat().Renews }, word[facts.Renews]),
