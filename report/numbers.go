@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"vtsize/assess"
-	"vtsize/facts"
 	"vtsize/rules"
 	"vtsize/sizing"
 )
@@ -227,62 +226,4 @@ func costRows(s *assess.Sizing) []row {
 		rows = append(rows, row{"in flight", text, fmt.Sprintf("%s %% of the quota of %s", sizing.Number(float64(int(share*10))/10), sizing.Number(sizing.InFlightQuota))})
 	}
 	return rows
-}
-
-// Inputs lists what is known of a consumer's work, for the output of calc.
-func Inputs(q *facts.Queue, c *facts.Consumer) []Input {
-	var out []Input
-	add := func(name string, known bool, value string, o facts.Origin) {
-		if known {
-			out = append(out, Input{name, value, o})
-		}
-	}
-	duration := func(name string, x facts.Value[time.Duration]) {
-		d, ok := x.Get()
-		add(name, ok, sizing.Seconds(d), x.Origin())
-	}
-	duration("visibility timeout", q.VisibilityTimeout)
-	duration("retention", q.Retention)
-	duration("function timeout", c.FunctionTimeout)
-	duration("batching window", c.BatchingWindow)
-	duration("write", c.Work.Write)
-	duration("overhead", c.Work.Overhead)
-	duration("countdown", c.Work.Countdown)
-	basis, ok := c.Work.Basis.Get()
-	add("basis", ok, string(basis), c.Work.Basis.Origin())
-	stages, _ := c.Work.Stages.Get()
-	for i, st := range stages {
-		prefix := ""
-		if len(stages) > 1 || st.Name != "" {
-			prefix = st.Name + " "
-			if st.Name == "" {
-				prefix = fmt.Sprintf("stage %d ", i+1)
-			}
-		}
-		duration(prefix+"p99", st.Latency.Tail)
-		n, ok := st.Attempts.Get()
-		add(prefix+"attempts", ok, fmt.Sprint(n), st.Attempts.Origin())
-		waits, ok := st.Backoff.Get()
-		texts := make([]string, len(waits))
-		for i, d := range waits {
-			texts[i] = sizing.Seconds(d)
-		}
-		add(prefix+"backoff", ok, strings.Join(texts, " + "), st.Backoff.Origin())
-		if d, ok := st.RequestTimeout.Get(); ok {
-			text := "none"
-			if d != nil {
-				text = sizing.Seconds(*d)
-			}
-			add(prefix+"request timeout", true, text, st.RequestTimeout.Origin())
-		}
-	}
-	batch := c.Work.Batch
-	if c.Kind == facts.Lambda {
-		batch = c.BatchSize
-	}
-	n, ok := batch.Get()
-	add("batch", ok, fmt.Sprint(n), batch.Origin())
-	h, ok := c.Work.Handling.Get()
-	add("handling", ok, string(h), c.Work.Handling.Origin())
-	return out
 }
