@@ -137,7 +137,7 @@ func newApp(env Env) *cli.App {
 		name := c.Args().First()
 		return &usageError{msg: fmt.Sprintf("no command %q", name), hint: didYouMean(name, commandNames(app), "vtsize --help lists the commands")}
 	}
-	onUsageError := func(_ *cli.Context, err error, _ bool) error { return flagError(app, err) }
+	onUsageError := func(c *cli.Context, err error, _ bool) error { return flagError(app, c.Command, err) }
 	app.OnUsageError = onUsageError
 	for _, cmd := range app.Commands {
 		cmd.OnUsageError = onUsageError
@@ -159,20 +159,22 @@ func commandNames(app *cli.App) []string {
 }
 
 // flagError puts what the flag package says into our words, with the nearest
-// flag for one that does not exist.
-func flagError(app *cli.App, err error) error {
+// flag of the command for one that it does not have.
+func flagError(app *cli.App, cmd *cli.Command, err error) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		name = strings.TrimLeft(name, "-")
+		where, fallback := "", "vtsize COMMAND --help lists the flags"
 		var all []string
-		for _, cmd := range app.Commands {
-			for _, f := range cmd.Flags {
+		if c := app.Command(cmd.Name); c != nil {
+			where, fallback = c.Name+" has ", "vtsize "+c.Name+" --help lists its flags"
+			for _, f := range c.Flags {
 				for _, n := range f.Names() {
 					all = append(all, "--"+n)
 				}
 			}
 		}
-		return &usageError{msg: "no flag --" + name, hint: didYouMean("--"+name, all, "vtsize COMMAND --help lists the flags")}
+		return &usageError{msg: where + "no flag --" + name, hint: didYouMean("--"+name, all, fallback)}
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
 		return usagef("--%s needs a value", strings.TrimLeft(name, "-"))

@@ -77,6 +77,9 @@ func audit(c *cli.Context, env Env) error {
 	if r.err != nil {
 		return r.err
 	}
+	if c.Bool("mask") && c.String("save") == "" {
+		return usagef("--mask is for what --save writes")
+	}
 	snapshot, readErr := source(c, env, r, w.said)
 	if snapshot == nil {
 		return readErr
@@ -165,9 +168,6 @@ func fetch(c *cli.Context, env Env, r *flagReader, workSaid bool) (*awsfetch.Sna
 		Regions: c.StringSlice("region"), Profile: c.String("profile"), EndpointURL: c.String("endpoint-url"), Now: env.Now(),
 	}
 	o.Lookback, _ = lookback.Get()
-	if c.Bool("mask") && c.String("save") == "" {
-		return nil, usagef("--mask is for what --save writes")
-	}
 	finish := progress(env, &o)
 	s, err := awsfetch.Fetch(c.Context, o)
 	finish()

@@ -34,8 +34,8 @@ func queueFlags() []cli.Flag {
 }
 
 func calcCommand(env Env) *cli.Command {
-	flags := append(workFlags(), lambdaFlags()...)
-	flags = append(flags, queueFlags()...)
+	flags := append(workFlags(), queueFlags()...)
+	flags = append(flags, lambdaFlags()...)
 	return &cli.Command{
 		Name:      "calc",
 		Usage:     "calculate timeout and heartbeat from flags, offline",
