@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,7 +81,7 @@ func (p *page) calc(d *Document) {
 		}
 		p.finding(d, f)
 	}
-	if cmd, ok := setCommand(s); ok {
+	if cmd, ok := setCommand(s); ok && !leftAlone(d.Report) {
 		p.line("to set it (vtsize never does):")
 		p.line("  aws sqs set-queue-attributes --queue-url \"$QUEUE_URL\" \\")
 		p.line("    --attributes " + cmd)
@@ -116,6 +117,11 @@ func (p *page) rows(rows []row) {
 
 // longestValue is the width from which a value has no column of its own.
 const longestValue = 24
+
+// leftAlone reports whether a rule says to change nothing.
+func leftAlone(r *rules.Report) bool {
+	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Rule.ID == "VT801" })
+}
 
 // setCommand is the attribute to set, where it is not what the queue has.
 func setCommand(s *assess.Sizing) (string, bool) {

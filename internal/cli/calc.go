@@ -70,7 +70,7 @@ func calcCommand(env Env) *cli.Command {
 func calcDeployment(r *flagReader) *facts.Deployment {
 	w := readWork(r)
 	q := &facts.Queue{ID: "queue", Name: "queue", VisibilityTimeout: r.duration("visibility-timeout"), Retention: r.positive("retention"), Rate: w.rate}
-	q.FIFO = notGiven[bool]("fifo")
+	q.FIFO = facts.Known(false, facts.Origin{Kind: facts.Default, Detail: "no --fifo"})
 	if r.c.IsSet("fifo") {
 		q.FIFO = facts.Known(r.c.Bool("fifo"), flagOrigin("fifo"))
 	}
