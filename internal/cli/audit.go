@@ -159,7 +159,7 @@ func fetch(c *cli.Context, env Env, r *flagReader, workSaid bool) (*awsfetch.Sna
 	if len(steps) > 0 && workSaid && (c.IsSet("p99") || c.IsSet("latency") || c.IsSet("stage")) {
 		return nil, usagef("--step-metric measures the latency, and --p99, --latency and --stage say it: take one of them")
 	}
-	lookback := r.duration("lookback")
+	lookback := r.positive("lookback")
 	if r.err != nil {
 		return nil, r.err
 	}
