@@ -123,7 +123,8 @@ func leftAlone(r *rules.Report) bool {
 	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Rule.ID == "VT801" })
 }
 
-// setCommand is the attribute to set, where it is not what the queue has.
+// setCommand is the attribute to set, where it is not what the queue has and
+// helps.
 func setCommand(s *assess.Sizing) (string, bool) {
 	d, ok := s.QueueTimeout().Get()
 	if !ok {
@@ -134,6 +135,9 @@ func setCommand(s *assess.Sizing) (string, bool) {
 	}
 	if now, ok := s.Timeout.Get(); ok && now == d {
 		return "", false
+	}
+	if own, ok := s.Consumer.Work.ReceiveTimeout.Get(); ok && own != nil {
+		return "", false // the queue's has no effect on this consumer
 	}
 	return fmt.Sprintf("VisibilityTimeout=%d", int64(d/time.Second)), true
 }
