@@ -247,6 +247,26 @@ func TestDeliveries(t *testing.T) {
 	}
 }
 
+// A timeout of 0 s shows the message again at once: without a redrive policy
+// there is no number of deliveries to tell.
+func TestDeliveriesWithoutTimeout(t *testing.T) {
+	const worker = "consumer worker\nbasis = step\np99 = 45s"
+	for text, want := range map[string]string{
+		"redrive = dlq 5\n":                "5",
+		"redrive = none\n":                 "unknown: maxReceiveCount not_declared",
+		"redrive = unknown not_declared\n": "unknown: maxReceiveCount not_declared",
+	} {
+		n := sizingOf(t, "visibility_timeout = 0s\n"+text+worker).Deliveries
+		got := show(n)
+		if d, ok := n.Get(); ok {
+			got = fmt.Sprint(d.AtLeast)
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestFormula(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"consumer worker\nbasis = call\np99 = 45s\nattempts = 3\nbackoff = 2s, 4s",
@@ -255,6 +275,8 @@ func TestFormula(t *testing.T) {
 			"message: p99 45 s; timeout: 1.2 × 45 s = 54 s, rounded up to 60 s"},
 		{"consumer worker\nbasis = step\nstage read\np99 = 5s\nstage draft\np99 = 40s\noverhead = 1s\nwrite = 2s\nbatch = 2\ncountdown = 10s",
 			"message: p99 5 s + p99 40 s + overhead 1 s + write 2 s = 48 s; floor: countdown 10 s + 2 × 48 s = 106 s; timeout: 1.2 × 106 s = 127.2 s, rounded up to 180 s"},
+		{"consumer worker\nbasis = step\np99 = 2s\nbatch = 10000",
+			"message: p99 2 s; floor: 10,000 × 2 s = 20,000 s (5.6 h); timeout: 1.2 × 20,000 s (5.6 h) = 24,000 s (6.7 h), rounded up to 24,300 s (6.8 h)"},
 		{"consumer worker\nbasis = call\np99 = 45s\nattempts = 1",
 			"message: 1 × 45 s = 45 s; timeout: 1.2 × 45 s = 54 s, rounded up to 60 s"},
 		{"consumer worker\nbasis = call\np99 = 5s\nattempts = 2\nbackoff = none\nbatch = 2",

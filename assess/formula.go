@@ -87,7 +87,7 @@ func (s *Sizing) floorFormula() string {
 			wait = append(wait, "countdown "+sizing.Seconds(countdown))
 		}
 		if k > 1 {
-			wait = append(wait, fmt.Sprintf("%d × %s", k, sizing.Seconds(message)))
+			wait = append(wait, fmt.Sprintf("%s × %s", sizing.Number(float64(k)), sizing.Seconds(message)))
 		} else {
 			wait = append(wait, sizing.Seconds(message))
 		}
@@ -102,7 +102,7 @@ func stageTerm(st facts.Stage, basis facts.Basis, percentile float64) string {
 		return fmt.Sprintf("p%v %s", percentile, tail)
 	}
 	attempts := orZero(st.Attempts)
-	term := fmt.Sprintf("%d × %s", attempts, tail)
+	term := fmt.Sprintf("%s × %s", sizing.Number(float64(attempts)), tail)
 	waits := orZero(st.Backoff)
 	if attempts < 2 || len(waits) == 0 {
 		return term

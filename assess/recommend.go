@@ -13,26 +13,29 @@ func (s *Sizing) recommend() {
 		s.recommendLambda()
 		return
 	}
-	rate := orZero(s.Queue.Rate)
-	s.Plan = calculate(func(n *notes) sizing.Plan {
-		h := sizing.Hold{
-			MessageFloor: s.MessageFloor.Need(n),
-			StartWait:    s.StartWait.Need(n),
-			Multiplier:   s.Multiplier.Need(n),
-			Basis:        sizing.Basis(orZero(s.Basis)),
-			Rate:         rate,
-		}
-		if c, ok := s.Ceiling.Get(); ok {
-			h.Ceiling = &c
-		}
-		if s.Heartbeat != nil {
-			h.Extension = orZero(s.Heartbeat.Extension)
-			h.RenewsHeld = s.renewsHeld()
-		}
-		return sizing.PlanWorker(h)
-	})
+	s.Plan = calculate(func(n *notes) sizing.Plan { return sizing.PlanWorker(s.toPlan(n)) })
 	s.Minimum = calculate(func(n *notes) time.Duration { return s.MustCover.Need(n) })
 	s.Recommended = calculate(func(n *notes) time.Duration { return s.Plan.Need(n).VisibilityTimeout })
+}
+
+// toPlan is what a plan for a worker is made from.
+func (s *Sizing) toPlan(n *notes) sizing.Hold {
+	h := sizing.Hold{
+		MessageFloor: s.MessageFloor.Need(n),
+		StartWait:    s.StartWait.Need(n),
+		Multiplier:   s.Multiplier.Need(n),
+		Basis:        sizing.Basis(orZero(s.Basis)),
+		Rate:         orZero(s.Queue.Rate),
+		Extension:    orZero(s.Consumer.Work.Extension),
+	}
+	if c, ok := s.Ceiling.Get(); ok {
+		h.Ceiling = &c
+	}
+	if s.Heartbeat != nil {
+		h.Extension = orZero(s.Heartbeat.Extension)
+		h.RenewsHeld = s.renewsHeld()
+	}
+	return h
 }
 
 func (s *Sizing) recommendLambda() {
@@ -73,6 +76,24 @@ func (s *Sizing) LongestAdvised() Number[time.Duration] {
 	})
 }
 
+// LessWork is what shortens a hold that no timeout suits: what takes the most
+// of it has to go.
+func (s *Sizing) LessWork() string {
+	message, _ := s.MessageFloor.Get()
+	k, _ := s.Multiplier.Get()
+	shorter := s.toPlan(new(notes))
+	shorter.Extension = 0
+	switch {
+	case sizing.PlanWorker(shorter).Strategy != sizing.Split:
+		return "extend to less with each beat"
+	case orZero(s.Consumer.Work.Countdown) > sizing.Times(message, k):
+		return "send each message when it is due, by a scheduler, in place of a countdown inside the worker"
+	case k > 1:
+		return "receive fewer messages at once, or split the work into smaller messages"
+	}
+	return "split the work into smaller messages"
+}
+
 // judged is the timeout that costs are told for: the present one, else the
 // recommended one.
 func (s *Sizing) judged(n *notes) time.Duration {
@@ -103,10 +124,16 @@ func (s *Sizing) costs() {
 	})
 	s.Deliveries = calculate(func(n *notes) Deliveries {
 		d := Deliveries{AtLeast: 1, AtMost: maxReceives(s.Queue)}
+		most, _ := d.AtMost.Get()
 		if !s.HeartbeatInTime() {
-			d.AtLeast = sizing.Deliveries(s.held(n), s.judged(n))
+			hold, timeout := s.held(n), s.judged(n)
+			d.AtLeast = sizing.Deliveries(hold, timeout)
+			if timeout == 0 && most == nil && len(*n) == 0 {
+				// Visible again at once: only a redrive policy ends that.
+				n.Miss(facts.Miss{Input: "maxReceiveCount", Cause: facts.NotDeclared, Origin: s.Queue.Redrive.Origin()})
+			}
 		}
-		if most, ok := d.AtMost.Get(); ok && most != nil {
+		if most != nil {
 			d.AtLeast = min(d.AtLeast, *most)
 		}
 		return d

@@ -38,25 +38,25 @@ func (s *Snapshot) encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Load reads a snapshot that Save wrote. Its errors are one line each; fields
-// it does not know are ignored.
+// Load reads a snapshot that Save wrote. Its errors are one line each and leave
+// it to the caller to name the file; fields it does not know are ignored.
 func Load(r io.Reader) (*Snapshot, error) {
 	b, err := io.ReadAll(io.LimitReader(r, largestSnapshot+1))
 	if err != nil {
-		return nil, fmt.Errorf("read snapshot: %w", err)
+		return nil, err
 	}
 	if int64(len(b)) > largestSnapshot {
-		return nil, fmt.Errorf("read snapshot: it is larger than %d MiB", largestSnapshot>>20)
+		return nil, fmt.Errorf("it is larger than %d MiB", largestSnapshot>>20)
 	}
 	if err := checkSchema(b); err != nil {
-		return nil, fmt.Errorf("read snapshot: %w", err)
+		return nil, err
 	}
 	s := new(Snapshot)
 	if err := json.Unmarshal(b, s); err != nil {
-		return nil, fmt.Errorf("read snapshot: %w", jsonError(err))
+		return nil, jsonError(err)
 	}
 	if err := s.check(); err != nil {
-		return nil, fmt.Errorf("read snapshot: %w", err)
+		return nil, err
 	}
 	return s, nil
 }

@@ -38,6 +38,7 @@ type Work struct {
 	ReceiveTimeout Value[*time.Duration] // visibility timeout given at receive; nil: the queue's
 	StepDeadline   Value[*time.Duration] // the worker gives a step up after this; nil: never
 	Heartbeat      Value[*Heartbeat]     // nil: none
+	Extension      Value[time.Duration]  // what a heartbeat that is planned is to extend to
 	Unbounded      Value[bool]           // the owner says that nothing bounds the work
 	Consumers      Value[int]            // processes
 

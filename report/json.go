@@ -210,17 +210,13 @@ func reportJSON(d *Document) jsonReport {
 }
 
 func calcJSON(d *Document) any {
-	type input struct {
-		Value  string `json:"value"`
-		Origin string `json:"origin"`
-	}
-	inputs := map[string]input{}
+	inputs := object{}
 	for _, in := range d.Inputs {
-		inputs[in.Name] = input{in.Value, in.Origin.String()}
+		inputs[in.Name] = in.Fact
 	}
 	out := struct {
 		Schema     string           `json:"schema"`
-		Inputs     map[string]input `json:"inputs"`
+		Inputs     object           `json:"inputs"`
 		Latency    *jsonLatency     `json:"latency"`
 		Sizing     *jsonSizing      `json:"sizing"`
 		Findings   []jsonFinding    `json:"findings"`

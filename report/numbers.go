@@ -2,11 +2,11 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"vtsize/assess"
-	"vtsize/facts"
 	"vtsize/rules"
 	"vtsize/sizing"
 )
@@ -82,7 +82,7 @@ func (p *page) calc(d *Document) {
 		}
 		p.finding(d, f)
 	}
-	if cmd, ok := setCommand(s); ok {
+	if cmd, ok := setCommand(s); ok && !leftAlone(d.Report) {
 		p.line("to set it (vtsize never does):")
 		p.line("  aws sqs set-queue-attributes --queue-url \"$QUEUE_URL\" \\")
 		p.line("    --attributes " + cmd)
@@ -119,7 +119,13 @@ func (p *page) rows(rows []row) {
 // longestValue is the width from which a value has no column of its own.
 const longestValue = 24
 
-// setCommand is the attribute to set, where it is not what the queue has.
+// leftAlone reports whether a rule says to change nothing.
+func leftAlone(r *rules.Report) bool {
+	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Rule.ID == "VT801" })
+}
+
+// setCommand is the attribute to set, where it is not what the queue has and
+// helps.
 func setCommand(s *assess.Sizing) (string, bool) {
 	d, ok := s.QueueTimeout().Get()
 	if !ok {
@@ -130,6 +136,9 @@ func setCommand(s *assess.Sizing) (string, bool) {
 	}
 	if now, ok := s.Timeout.Get(); ok && now == d {
 		return "", false
+	}
+	if own, ok := s.Consumer.Work.ReceiveTimeout.Get(); ok && own != nil {
+		return "", false // the queue's has no effect on this consumer
 	}
 	return fmt.Sprintf("VisibilityTimeout=%d", int64(d/time.Second)), true
 }
@@ -143,7 +152,7 @@ func calcRows(s *assess.Sizing) []row {
 		}
 	}
 	if k, ok := s.Multiplier.Get(); ok && k > 1 {
-		add("batch", fmt.Sprintf("%d rounds", k), "one after the other")
+		add("batch", sizing.Number(float64(k))+" rounds", "one after the other")
 	}
 	duration("floor", s.Floor, fmt.Sprintf("held at p%v with every attempt used%s", s.Percentile, samples(s)))
 	if c, ok := s.Ceiling.Get(); ok {
@@ -184,7 +193,7 @@ func strategyNote(s *assess.Sizing) string {
 	case sizing.WithHeartbeat:
 		return "with a heartbeat"
 	case sizing.Split:
-		return "better: receive fewer at once, or split the work"
+		return "better: " + s.LessWork()
 	}
 	return "fixed"
 }
@@ -197,6 +206,9 @@ func planRows(s *assess.Sizing) []row {
 	h := plan.Heartbeat
 	beat := row{"heartbeat", fmt.Sprintf("every %s, extending to %s", sizing.Seconds(h.Interval), sizing.Seconds(h.ExtendTo)),
 		fmt.Sprintf("survives %d lost %s; a call that extends must time out sooner", h.LostBeatsSurvived, plural(h.LostBeatsSurvived, "beat"))}
+	if plan.StepDeadline == 0 {
+		return []row{beat} // the wait for the work leaves nothing of the twelve hours
+	}
 	return []row{beat, {"step deadline", sizing.Seconds(plan.StepDeadline), "when the worker should give up, and stop the heartbeat"}}
 }
 
@@ -210,9 +222,9 @@ func costRows(s *assess.Sizing) []row {
 		rows = append(rows, row{"dead letter", sizing.Seconds(*d), "until a message that always fails is moved"})
 	}
 	if d, ok := s.Deliveries.Get(); ok && d.AtLeast > 1 {
-		text := fmt.Sprintf("at least %d", d.AtLeast)
+		text := "at least " + sizing.Number(float64(d.AtLeast))
 		if most, ok := d.AtMost.Get(); ok && most != nil {
-			text += fmt.Sprintf(", at most %d", *most)
+			text += ", at most " + sizing.Number(float64(*most))
 		}
 		rows = append(rows, row{"deliveries", text, "of a message held for the floor"})
 	}
@@ -225,62 +237,4 @@ func costRows(s *assess.Sizing) []row {
 		rows = append(rows, row{"in flight", text, fmt.Sprintf("%s %% of the quota of %s", sizing.Number(float64(int(share*10))/10), sizing.Number(sizing.InFlightQuota))})
 	}
 	return rows
-}
-
-// Inputs lists what is known of a consumer's work, for the output of calc.
-func Inputs(q *facts.Queue, c *facts.Consumer) []Input {
-	var out []Input
-	add := func(name string, known bool, value string, o facts.Origin) {
-		if known {
-			out = append(out, Input{name, value, o})
-		}
-	}
-	duration := func(name string, x facts.Value[time.Duration]) {
-		d, ok := x.Get()
-		add(name, ok, sizing.Seconds(d), x.Origin())
-	}
-	duration("visibility timeout", q.VisibilityTimeout)
-	duration("retention", q.Retention)
-	duration("function timeout", c.FunctionTimeout)
-	duration("batching window", c.BatchingWindow)
-	duration("write", c.Work.Write)
-	duration("overhead", c.Work.Overhead)
-	duration("countdown", c.Work.Countdown)
-	basis, ok := c.Work.Basis.Get()
-	add("basis", ok, string(basis), c.Work.Basis.Origin())
-	stages, _ := c.Work.Stages.Get()
-	for i, st := range stages {
-		prefix := ""
-		if len(stages) > 1 || st.Name != "" {
-			prefix = st.Name + " "
-			if st.Name == "" {
-				prefix = fmt.Sprintf("stage %d ", i+1)
-			}
-		}
-		duration(fmt.Sprintf("%sp%v", prefix, c.Work.Percentile), st.Latency.Tail)
-		n, ok := st.Attempts.Get()
-		add(prefix+"attempts", ok, fmt.Sprint(n), st.Attempts.Origin())
-		waits, ok := st.Backoff.Get()
-		texts := make([]string, len(waits))
-		for i, d := range waits {
-			texts[i] = sizing.Seconds(d)
-		}
-		add(prefix+"backoff", ok, strings.Join(texts, " + "), st.Backoff.Origin())
-		if d, ok := st.RequestTimeout.Get(); ok {
-			text := "none"
-			if d != nil {
-				text = sizing.Seconds(*d)
-			}
-			add(prefix+"request timeout", true, text, st.RequestTimeout.Origin())
-		}
-	}
-	batch := c.Work.Batch
-	if c.Kind == facts.Lambda {
-		batch = c.BatchSize
-	}
-	n, ok := batch.Get()
-	add("batch", ok, fmt.Sprint(n), batch.Origin())
-	h, ok := c.Work.Handling.Get()
-	add("handling", ok, string(h), c.Work.Handling.Origin())
-	return out
 }

@@ -69,13 +69,6 @@ func (d *Document) origin(o facts.Origin) facts.Origin {
 	return o
 }
 
-// Input is one value that a calculation started from.
-type Input struct {
-	Name   string
-	Value  string
-	Origin facts.Origin
-}
-
 // Writer writes a document in one format.
 type Writer func(io.Writer, *Document) error
 

@@ -83,6 +83,7 @@ func TestJSONMatchesItsSchema(t *testing.T) {
 					continue // calc always has a consumer
 				}
 				s = calc
+				doc.Inputs = report.Inputs(r.Queues[0].Queue, r.Queues[0].Sizing.Consumer)
 			}
 			var b bytes.Buffer
 			if err := report.JSON(&b, &doc); err != nil {

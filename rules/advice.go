@@ -23,7 +23,7 @@ func timeoutAdvice(p *Pass, d time.Duration) string {
 		}
 		return advice
 	case sizing.Split:
-		return "receive fewer messages at once, or split the work into smaller messages; a timeout that covers it all delays every retry as long"
+		return lessWork(p) + "; a timeout that covers it all delays every retry as long"
 	}
 	return setTimeout(p, d)
 }
@@ -53,9 +53,12 @@ func latencyPlaces(p *Pass) []Related {
 }
 
 // lessWork is the advice where no timeout is long enough.
-func lessWork(p *Pass) string {
-	if k, ok := p.Sizing.Multiplier.Get(); ok && k > 1 {
-		return "receive fewer messages at once, or split the work into smaller messages"
+func lessWork(p *Pass) string { return p.Sizing.LessWork() }
+
+// counted is a number of things, as "1 attempt".
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
 	}
-	return "split the work into smaller messages"
+	return sizing.Number(float64(n)) + " " + thing
 }

@@ -75,7 +75,7 @@ func deliveredAgain(p *Pass, hold, timeout time.Duration) string {
 		return "it is visible again at once"
 	}
 	n := sizing.Deliveries(hold, timeout)
-	text := fmt.Sprintf("such a message is delivered at least %d times", n)
+	text := fmt.Sprintf("such a message is delivered at least %s times", sizing.Number(float64(n)))
 	if d, ok := p.Sizing.Deliveries.Get(); ok {
 		if most, known := d.AtMost.Get(); known && most != nil {
 			n = min(n, *most)

@@ -18,7 +18,11 @@ var _ = register(&Rule{
 	Inputs:  "flags",
 	Run: func(p *Pass) {
 		s := p.Sizing
-		if timeout, ok := s.Timeout.Get(); ok && timeout > sizing.MaxVisibilityTimeout {
+		floor, _ := s.Floor.Get()
+		tooLong := !s.IsLambda() && floor > sizing.SafeTotalHold
+		timeout, ok := s.Timeout.Get()
+		refused := ok && timeout > sizing.MaxVisibilityTimeout
+		if refused && !tooLong {
 			f := pastTwelveHours(timeout, "visibility timeout %s is refused: SQS takes %s at most; set a shorter one")
 			f.Origin, f.Required = s.Timeout.Origin(), InSeconds(sizing.MaxVisibilityTimeout)
 			f.Fix = "set a timeout that SQS takes"
@@ -33,12 +37,25 @@ var _ = register(&Rule{
 			p.NotApplicable() // a run ends with the function timeout, long before
 			return
 		}
-		if floor, ok := s.Floor.Get(); ok && floor > sizing.SafeTotalHold {
+		if tooLong {
 			f := pastTwelveHours(floor, "a message is held for %s at p"+fmt.Sprint(s.Percentile)+", and SQS hides it for %s at most; "+lessWork(p))
 			f.Fix, f.Formula, f.Related = lessWork(p), s.Formula, latencyPlaces(p)
 			f.Supersedes = []string{"VT101", "VT108", "VT202"}
+			if refused {
+				f.Severity = Error
+				f.Message += fmt.Sprintf("; the visibility timeout %s is refused too", sizing.Seconds(timeout))
+				f.Related = append(f.Related, Related{"visibility timeout " + sizing.Seconds(timeout), s.Timeout.Origin()})
+				f.Supersedes = append(f.Supersedes, "VT103")
+			}
 			p.Report(f)
 			return
+		}
+		if planned, ok := p.Consumer.Work.Extension.Get(); ok && s.Heartbeat == nil {
+			if f, past := firstBeat(sizing.Interval(planned), planned); past {
+				f.Origin = p.Consumer.Work.Extension.Origin()
+				p.Report(f)
+				return
+			}
 		}
 		if h := s.Heartbeat; h != nil {
 			extension := h.Extension.Need(p, "heartbeat extension")
@@ -46,9 +63,7 @@ var _ = register(&Rule{
 			if p.Incomplete() {
 				return
 			}
-			if total := sizing.Sum(interval, extension); total > sizing.SafeTotalHold {
-				f := pastTwelveHours(total, "the first beat asks for a hold of %s from the receive, and SQS allows %s at most; extend to less")
-				f.Fix = fmt.Sprintf("extend to %s or less with each beat", sizing.Seconds(sizing.SafeTotalHold-min(interval, sizing.SafeTotalHold)))
+			if f, past := firstBeat(interval, extension); past {
 				f.Origin = h.Extension.Origin()
 				p.Report(f)
 				return
@@ -70,6 +85,17 @@ var _ = register(&Rule{
 		s.Floor.Need(p)
 	},
 })
+
+// firstBeat is a finding on a heartbeat whose first beat asks for too much.
+func firstBeat(interval, extension time.Duration) (Finding, bool) {
+	total := sizing.Sum(interval, extension)
+	if total <= sizing.SafeTotalHold {
+		return Finding{}, false
+	}
+	f := pastTwelveHours(total, "the first beat asks for a hold of %s from the receive, and SQS allows %s at most; extend to less")
+	f.Fix = fmt.Sprintf("extend to %s or less with each beat", sizing.Seconds(sizing.SafeTotalHold-min(interval, sizing.SafeTotalHold)))
+	return f, true
+}
 
 // pastTwelveHours is a finding on a total hold: what runs into the last
 // seconds is only likely to be refused. Format takes the total and the limit.

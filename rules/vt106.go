@@ -48,7 +48,9 @@ var _ = register(&Rule{
 			f.Severity, f.Supersedes = Info, nil
 			f.Message += fmt.Sprintf("; at p99.9 a message is held for %s", sizing.Seconds(tail))
 		}
-		if plan, ok := s.Plan.Get(); ok {
+		if plan, ok := s.Plan.Get(); ok && plan.StepDeadline == 0 {
+			f.Fix = lessWork(p) + ": the wait for the work leaves no time for it"
+		} else if ok {
 			f.Fix = fmt.Sprintf("give a step up after %s, and retry it by a new receive", sizing.Seconds(plan.StepDeadline))
 			if plan.Strategy == sizing.WithHeartbeat {
 				f.Fix += fmt.Sprintf("; while it runs, extend the timeout to %s every %s", sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval))
@@ -65,7 +67,7 @@ func clientPlaces(p *Pass) []Related {
 	for _, st := range stages {
 		attempts, _ := st.Attempts.Get()
 		if d, ok := st.RequestTimeout.Get(); ok && d != nil {
-			out = append(out, Related{fmt.Sprintf("request timeout %s, %d attempts", sizing.Seconds(*d), attempts), st.RequestTimeout.Origin()})
+			out = append(out, Related{fmt.Sprintf("request timeout %s, %s", sizing.Seconds(*d), counted(attempts, "attempt")), st.RequestTimeout.Origin()})
 		}
 	}
 	return out

@@ -34,8 +34,8 @@ var _ = register(&Rule{
 		}
 		fits := batch.Slots() * roundsWithin(timeout-before, message)
 		f := Finding{
-			Message: fmt.Sprintf("visibility timeout %s covers one message (%s) but not %d held at once and %s (%s); receive at most %d at once",
-				sizing.Seconds(timeout), sizing.Seconds(one), batch.Held(), inTurn(batch), sizing.Seconds(cover), fits),
+			Message: fmt.Sprintf("visibility timeout %s covers one message (%s) but not %s held at once and %s (%s); receive at most %d at once",
+				sizing.Seconds(timeout), sizing.Seconds(one), sizing.Number(float64(batch.Held())), inTurn(batch), sizing.Seconds(cover), fits),
 			Fix:        fmt.Sprintf("receive at most %d at once, or %s", fits, timeoutAdviceForBatch(p, cover)),
 			Supersedes: []string{"VT101", "VT102", "VT104", "VT202"},
 		}

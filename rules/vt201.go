@@ -60,7 +60,7 @@ var _ = register(&Rule{
 			f.Fix = fmt.Sprintf("%s and beat every %s", setTimeout(p, sizing.PlanHeartbeat(extension, wait, 0).QueueTimeout), sizing.Seconds(min(interval, sizing.Interval(within))))
 			f.Message = fmt.Sprintf("heartbeat interval %s after %s of waiting for work is past the visibility timeout %s; raise the timeout, or renew from the receive on",
 				sizing.Seconds(interval), sizing.Seconds(wait), sizing.Seconds(timeout))
-		case threshold != nil && judgeTries(&f, within, interval):
+		case threshold != nil && judgeTries(&f, *threshold, extension, interval):
 			f.Related = append(f.Related, Related{"threshold " + sizing.Seconds(*threshold), h.Threshold.Origin()})
 		case threshold == nil && interval >= extension:
 			f.Message = fmt.Sprintf("heartbeat interval %s is not below the extension %s: each beat comes after the message is visible again; beat at less than a third of the extension",
@@ -100,16 +100,20 @@ func judgeThird(f *Finding, extension, interval time.Duration) bool {
 }
 
 // judgeTries judges a renewal by threshold: by the looks that fall into the
-// time below it.
-func judgeTries(f *Finding, threshold, interval time.Duration) bool {
-	f.Required = InSeconds(sizing.Scale(threshold, 1, 2))
-	switch sizing.ThresholdTries(threshold, interval) {
+// time below it, which ends with the extension at the latest.
+func judgeTries(f *Finding, threshold, extension, interval time.Duration) bool {
+	within, where := threshold, "below the threshold "+sizing.Seconds(threshold)
+	if extension < threshold {
+		within, where = extension, "within the extension "+sizing.Seconds(extension)
+	}
+	f.Required = InSeconds(sizing.Scale(within, 1, 2))
+	switch sizing.ThresholdTries(within, interval) {
 	case 0:
 		f.Severity = Error
-		f.Message = fmt.Sprintf("heartbeat interval %s leaves no look below the threshold %s: the message is visible again first; look more often or extend earlier", sizing.Seconds(interval), sizing.Seconds(threshold))
+		f.Message = fmt.Sprintf("heartbeat interval %s leaves no look %s: the message is visible again first; look more often or extend earlier", sizing.Seconds(interval), where)
 	case 1:
 		f.Severity = Warning
-		f.Message = fmt.Sprintf("heartbeat interval %s leaves 1 look below the threshold %s: one that fails loses the message; look more often or extend earlier", sizing.Seconds(interval), sizing.Seconds(threshold))
+		f.Message = fmt.Sprintf("heartbeat interval %s leaves 1 look %s: one that fails loses the message; look more often or extend earlier", sizing.Seconds(interval), where)
 	default:
 		return false
 	}

@@ -50,7 +50,7 @@ var _ = register(&Rule{
 			return
 		}
 		w.Heartbeat.Need(p, "heartbeat")
-		if plan, ok := s.Plan.Get(); ok {
+		if plan, ok := s.Plan.Get(); ok && plan.StepDeadline > 0 {
 			f.Fix = fmt.Sprintf("extend the timeout to %s every %s while the work goes on, and give it up after %s",
 				sizing.Seconds(plan.Heartbeat.ExtendTo), sizing.Seconds(plan.Heartbeat.Interval), sizing.Seconds(plan.StepDeadline))
 		}

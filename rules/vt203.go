@@ -28,7 +28,9 @@ var _ = register(&Rule{
 			Message: fmt.Sprintf("no step deadline: beats keep a message that hangs hidden for up to %s; give the step up after a deadline", sizing.Seconds(sizing.MaxVisibilityTimeout)),
 			Origin:  w.StepDeadline.Origin(), Related: []Related{{"the heartbeat", w.Heartbeat.Origin()}},
 		}
-		if plan, ok := p.Sizing.Plan.Get(); ok {
+		if plan, ok := p.Sizing.Plan.Get(); ok && plan.StepDeadline == 0 {
+			f.Fix = lessWork(p) + ": the wait for the work leaves no time for it"
+		} else if ok {
 			f.Recommended, f.Unit = InSeconds(plan.StepDeadline), Seconds
 			f.Fix = "stop the work and its beats after " + sizing.Seconds(plan.StepDeadline)
 		}

@@ -36,7 +36,7 @@ var _ = register(&Rule{
 		}
 		if timeout < function {
 			f.Required = InSeconds(function)
-			f.Supersedes = []string{"VT101", "VT302", "VT104"}
+			f.Supersedes = []string{"VT101", "VT108", "VT302", "VT104"}
 			f.Message = fmt.Sprintf("visibility timeout %s is below the %s timeout of %s; a mapping with these is refused by AWS, and a slow run is delivered again",
 				sizing.Seconds(timeout), sizing.Seconds(function), consumerName(p.Consumer))
 			p.Report(f)
@@ -53,7 +53,7 @@ var _ = register(&Rule{
 			sizing.Seconds(timeout), sizing.Seconds(function), sizing.Seconds(wait))
 		if floor, ok := p.Sizing.Floor.Get(); ok && min(floor, function)+wait > timeout {
 			f.Severity = Error
-			f.Supersedes = append(f.Supersedes, "VT101")
+			f.Supersedes = append(f.Supersedes, "VT101", "VT108")
 			f.Message += fmt.Sprintf("; at p%v the run takes %s", p.Sizing.Percentile, sizing.Seconds(min(floor, function)))
 		}
 		p.Report(f)

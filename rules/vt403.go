@@ -19,11 +19,12 @@ var _ = register(&Rule{
 	Needs:   []string{"sqs:GetQueueAttributes", "sqs:ListDeadLetterSourceQueues"},
 	Run: func(p *Pass) {
 		sources := p.wiring.sources[p.Queue]
-		if fifo, ok := p.Queue.FIFO.Get(); len(sources) == 0 || ok && fifo {
+		kind := pairType(p.Queue, sources)
+		if fifo, ok := kind.Get(); len(sources) == 0 || ok && fifo {
 			p.NotApplicable()
 			return
 		}
-		p.Queue.FIFO.Need(p, "queue type")
+		kind.Need(p, "queue type")
 		retention := p.Queue.Retention.Need(p, "retention")
 		if p.Incomplete() || retention >= sizing.MaxRetention {
 			return // at its longest; VT402 tells a source that needs more
@@ -49,6 +50,19 @@ var _ = register(&Rule{
 		p.Report(f)
 	},
 })
+
+// pairType is the type of a dead-letter queue, or that of its sources where it
+// is not known: AWS pairs only queues of one type, and VT405 tells the others.
+func pairType(letters *facts.Queue, sources []*facts.Queue) facts.Value[bool] {
+	if !letters.FIFO.IsKnown() {
+		for _, source := range sources {
+			if source.FIFO.IsKnown() {
+				return source.FIFO
+			}
+		}
+	}
+	return letters.FIFO
+}
 
 // letterTime is a time of a source queue that its dead-letter queue's
 // retention does not outlast.

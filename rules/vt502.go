@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 
 	"vtsize/facts"
 	"vtsize/sizing"
@@ -44,7 +45,7 @@ var _ = register(&Rule{
 			return
 		}
 		f := Finding{
-			Current: Count(e.count), Required: Count(limit), Unit: Messages,
+			Current: Count(e.count), Required: Count(math.Floor(limit)), Unit: Messages,
 			Formula: e.formula, Origin: m.Received.Origin(),
 		}
 		f.Message = fmt.Sprintf("%s receives too many for %s messages sent (%s); compare the time they are held with the visibility timeout", sizing.Number(e.count), sizing.Number(sent), e.formula)

@@ -63,6 +63,9 @@ func ParseDuration(s string) (time.Duration, error) {
 	if days, rest, ok := strings.Cut(text, "d"); ok {
 		var n float64
 		n, err = strconv.ParseFloat(days, 64)
+		if err == nil && (math.IsNaN(n) || strings.HasPrefix(rest, "-")) {
+			err = strconv.ErrSyntax
+		}
 		if err == nil && math.Abs(n) <= 366 {
 			d = time.Duration(n * 24 * float64(time.Hour))
 		} else if err == nil {

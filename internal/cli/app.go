@@ -148,7 +148,7 @@ func newApp(env Env) *cli.App {
 		name := c.Args().First()
 		return &usageError{msg: fmt.Sprintf("no command %q", name), hint: didYouMean(name, commandNames(app), "vtsize --help lists the commands")}
 	}
-	onUsageError := func(_ *cli.Context, err error, _ bool) error { return flagError(app, err) }
+	onUsageError := func(c *cli.Context, err error, _ bool) error { return flagError(app, c.Command, err) }
 	app.OnUsageError = onUsageError
 	everyCommand(app.Commands, func(cmd *cli.Command) {
 		cmd.OnUsageError = onUsageError
@@ -179,20 +179,27 @@ func commandNames(app *cli.App) []string {
 }
 
 // flagError puts what the flag package says into our words, with the nearest
-// flag for one that does not exist.
-func flagError(app *cli.App, err error) error {
+// flag of the command for one that it does not have.
+func flagError(app *cli.App, cmd *cli.Command, err error) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		name = strings.TrimLeft(name, "-")
+		where, fallback := "", "vtsize COMMAND --help lists the flags"
 		var all []string
-		everyCommand(app.Commands, func(cmd *cli.Command) {
+		known := func(cmd *cli.Command) {
 			for _, f := range cmd.Flags {
 				for _, n := range f.Names() {
 					all = append(all, "--"+n)
 				}
 			}
-		})
-		return &usageError{msg: "no flag --" + name, hint: didYouMean("--"+name, all, "vtsize COMMAND --help lists the flags")}
+		}
+		if cmd != nil && cmd.Name != "" && cmd.Name != app.Name {
+			where, fallback = strings.TrimPrefix(cmd.FullName(), app.Name+" ")+" has ", "vtsize "+strings.TrimPrefix(cmd.FullName(), app.Name+" ")+" --help lists its flags"
+			known(cmd)
+		} else {
+			everyCommand(app.Commands, known)
+		}
+		return &usageError{msg: where + "no flag --" + name, hint: didYouMean("--"+name, all, fallback)}
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
 		return usagef("--%s needs a value", strings.TrimLeft(name, "-"))

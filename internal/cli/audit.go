@@ -80,6 +80,9 @@ func audit(c *cli.Context, env Env) error {
 	if r.err != nil {
 		return r.err
 	}
+	if c.Bool("mask") && c.String("save") == "" {
+		return usagef("--mask is for what --save writes")
+	}
 	own, err := readOwner(c)
 	if err != nil {
 		return err
@@ -174,7 +177,7 @@ func fetch(c *cli.Context, env Env, r *flagReader, workSaid bool) (*awsfetch.Sna
 	if len(steps) > 0 && workSaid && (c.IsSet("p99") || c.IsSet("latency") || c.IsSet("stage")) {
 		return nil, usagef("--step-metric measures the latency, and --p99, --latency and --stage say it: take one of them")
 	}
-	lookback := r.duration("lookback")
+	lookback := r.positive("lookback")
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -183,9 +186,6 @@ func fetch(c *cli.Context, env Env, r *flagReader, workSaid bool) (*awsfetch.Sna
 		Regions: c.StringSlice("region"), Profile: c.String("profile"), EndpointURL: c.String("endpoint-url"), Now: env.Now(),
 	}
 	o.Lookback, _ = lookback.Get()
-	if c.Bool("mask") && c.String("save") == "" {
-		return nil, usagef("--mask is for what --save writes")
-	}
 	finish := progress(env, &o)
 	s, err := awsfetch.Fetch(c.Context, o)
 	finish()

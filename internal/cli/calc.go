@@ -36,8 +36,8 @@ func queueFlags() []cli.Flag {
 }
 
 func calcCommand(env Env) *cli.Command {
-	flags := append(workFlags(), lambdaFlags()...)
-	flags = append(flags, queueFlags()...)
+	flags := append(workFlags(), queueFlags()...)
+	flags = append(flags, lambdaFlags()...)
 	flags = append(flags, latencyFlags("the latencies' `UNIT`: ns, us, ms, s, m, h")...)
 	return &cli.Command{
 		Name:      "calc",
@@ -99,7 +99,7 @@ func calc(c *cli.Context, env Env) error {
 // of what a workload file says of the queue of that name.
 func calcDeployment(r *flagReader, w work, file *workload.File, name string) *facts.Deployment {
 	q := &facts.Queue{ID: name, Name: name, VisibilityTimeout: r.duration("visibility-timeout"), Retention: r.positive("retention"), Rate: w.rate}
-	q.FIFO = notGiven[bool]("fifo")
+	q.FIFO = facts.Known(false, facts.Origin{Kind: facts.Default, Detail: "no --fifo"})
 	if r.c.IsSet("fifo") {
 		q.FIFO = facts.Known(r.c.Bool("fifo"), flagOrigin("fifo"))
 	}

@@ -63,6 +63,11 @@ func readOutput(c *cli.Context, env Env) (output, error) {
 	if o.judge.Except, err = ruleIDs(c.StringSlice("except")); err != nil {
 		return o, err
 	}
+	if !slices.ContainsFunc(rules.All(), func(r *rules.Rule) bool {
+		return (len(o.judge.Only) == 0 || slices.Contains(o.judge.Only, r.ID)) && !slices.Contains(o.judge.Except, r.ID)
+	}) {
+		return o, usagef("--only and --except leave no rule to run")
+	}
 	if width, ok := env.Terminal(env.Stdout); ok && o.file == "" {
 		o.width = width
 		o.color = !c.Bool("no-color") && env.getenv("NO_COLOR") == "" && env.getenv("TERM") != "dumb"

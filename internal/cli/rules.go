@@ -73,6 +73,11 @@ func explainCommand(env Env) *cli.Command {
 		Usage:       "explain a rule: why, how to fix, sources, examples",
 		ArgsUsage:   "RULE",
 		Description: "Examples:\n   vtsize explain VT302\n   vtsize explain heartbeat-too-slow",
+		BashComplete: func(*cli.Context) {
+			for _, r := range rules.All() {
+				fmt.Fprintln(env.Stdout, r.ID)
+			}
+		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return &usageError{msg: "explain needs a rule", hint: "vtsize rules lists them"}

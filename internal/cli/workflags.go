@@ -92,6 +92,7 @@ func readWork(r *flagReader) work {
 	w.StepDeadline = orAbsent(r.positive("step-deadline"), "step-deadline")
 	w.Consumers = r.count("consumers", 1, 10_000_000)
 	w.Heartbeat = readHeartbeat(r)
+	w.Extension = r.positive("extension")
 	return w
 }
 
@@ -104,9 +105,6 @@ func readHeartbeat(r *flagReader) facts.Value[*facts.Heartbeat] {
 	if !h.Interval.IsKnown() {
 		if r.c.IsSet("heartbeat-threshold") {
 			r.fail(usagef("--heartbeat-threshold needs --heartbeat, the time between looks"))
-		}
-		if r.c.IsSet("extension") {
-			r.fail(usagef("--extension needs --heartbeat, the time between beats"))
 		}
 		return facts.Known[*facts.Heartbeat](nil, facts.Origin{Kind: facts.Flag, Detail: "no --heartbeat"})
 	}
@@ -168,7 +166,7 @@ func readLatency(r *flagReader) facts.Latency {
 		Samples: r.count("samples", 1, 1<<40), Method: "as given",
 	}
 	if spec := r.c.String("latency"); spec != "" {
-		if err := parseLatency(&l, spec); err != nil {
+		if err := parseLatency(&l, spec, flagOrigin("latency")); err != nil {
 			r.fail(usagef("--latency %q: %v", spec, err))
 		}
 	}
@@ -184,7 +182,7 @@ func readLatency(r *flagReader) facts.Latency {
 	return l
 }
 
-func parseLatency(l *facts.Latency, spec string) error {
+func parseLatency(l *facts.Latency, spec string, o facts.Origin) error {
 	fields := map[string]*facts.Value[time.Duration]{"mean": &l.Mean, "p50": &l.P50, "p99": &l.Tail, "p99.9": &l.P999, "max": &l.Max}
 	pairs, err := keyValues(spec)
 	if err != nil {
@@ -202,7 +200,7 @@ func parseLatency(l *facts.Latency, spec string) error {
 		if dst.IsKnown() {
 			return usagef("%s is said twice", kv[0])
 		}
-		*dst = facts.Known(d, flagOrigin("latency"))
+		*dst = facts.Known(d, o)
 	}
 	return nil
 }
@@ -232,7 +230,7 @@ func parseStage(spec string) (facts.Stage, error) {
 	}
 	l := facts.Latency{Tail: notGiven[time.Duration]("stage p99="), Samples: notGiven[int]("samples"), Mean: notGiven[time.Duration]("stage mean="),
 		P50: notGiven[time.Duration]("stage p50="), P999: notGiven[time.Duration]("stage p99.9="), Max: notGiven[time.Duration]("stage max=")}
-	if err := parseLatency(&l, strings.Join(latency, ",")); err != nil {
+	if err := parseLatency(&l, strings.Join(latency, ","), flagOrigin("stage")); err != nil {
 		return st, err
 	}
 	if !l.Tail.IsKnown() {

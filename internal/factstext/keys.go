@@ -202,6 +202,7 @@ var consumerKeys = map[string]setter{
 	"delete":    field(func(p *parser) *facts.Value[facts.DeleteWhen] { return &p.c.Work.Delete }, word[facts.DeleteWhen]),
 	"handed_to": field(func(p *parser) *facts.Value[*string] { return &p.c.Work.HandedTo }, optional(word[string])),
 
+	"extension":           field(func(p *parser) *facts.Value[time.Duration] { return &p.c.Work.Extension }, duration),
 	"heartbeat":           field(func(p *parser) *facts.Value[*facts.Heartbeat] { return &p.c.Work.Heartbeat }, optional(heartbeat)),
 	"heartbeat_threshold": field(func(p *parser) *facts.Value[*time.Duration] { return &p.beat().Threshold }, optional(duration)),
 	"heartbeat_renews":    field(func(p *parser) *facts.Value[facts.Renews] { return &p.beat().Renews }, word[facts.Renews]),
