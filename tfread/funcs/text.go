@@ -23,7 +23,6 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
-	"golang.org/x/text/encoding/ianaindex"
 )
 
 // text makes a function of strings.
@@ -152,9 +151,9 @@ var base64GunzipFunc = text(1, cty.String, func(a []string) (cty.Value, error) {
 })
 
 var textEncodeFunc = text(2, cty.String, func(a []string) (cty.Value, error) {
-	enc, err := ianaindex.IANA.Encoding(a[1])
-	if err != nil || enc == nil {
-		return cty.NilVal, fmt.Errorf("no encoding %q", a[1])
+	enc := encodingNamed(a[1])
+	if enc == nil {
+		return cty.UnknownVal(cty.String), nil
 	}
 	s, err := enc.NewEncoder().String(a[0])
 	if err != nil {
@@ -164,9 +163,9 @@ var textEncodeFunc = text(2, cty.String, func(a []string) (cty.Value, error) {
 })
 
 var textDecodeFunc = text(2, cty.String, func(a []string) (cty.Value, error) {
-	enc, err := ianaindex.IANA.Encoding(a[1])
-	if err != nil || enc == nil {
-		return cty.NilVal, fmt.Errorf("no encoding %q", a[1])
+	enc := encodingNamed(a[1])
+	if enc == nil {
+		return cty.UnknownVal(cty.String), nil
 	}
 	b, err := base64.StdEncoding.DecodeString(a[0])
 	if err != nil {
