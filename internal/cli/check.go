@@ -183,16 +183,27 @@ func problems(n int) string {
 // dirOf is the directory that positions of a path are relative to.
 func (ch *checker) dirOf(path string) string {
 	if ch.source != "" {
-		return filepath.ToSlash(ch.source)
+		return fromHere(ch.source)
 	}
 	info, err := os.Stat(path)
 	switch {
 	case path == "-" || err != nil:
 		return ""
 	case info.IsDir():
-		return filepath.ToSlash(filepath.Clean(path))
+		return fromHere(filepath.Clean(path))
 	}
-	return filepath.ToSlash(filepath.Dir(path))
+	return fromHere(filepath.Dir(path))
+}
+
+// fromHere tells a directory below the working directory from there, however it
+// was named: code hosts know no other paths.
+func fromHere(dir string) string {
+	if wd, err := os.Getwd(); err == nil && filepath.IsAbs(dir) {
+		if rel, err := filepath.Rel(wd, dir); err == nil && filepath.IsLocal(rel) {
+			dir = rel
+		}
+	}
+	return filepath.ToSlash(dir)
 }
 
 // one reads a path with one file of variables and judges what is there.
