@@ -292,19 +292,26 @@ func (ch *checker) explain(path string, err error) error {
 }
 
 // judge judges one result. Results of one run are told apart by a label in
-// front of the ids.
+// front of the ids and of all else that is listed by its address.
 func (ch *checker) judge(label string, res *tfread.Result) *rules.Report {
 	d := res.Deployment
 	d.Outage = ch.outage
 	declareWork(d, ch.work, true)
 	r := rules.Judge(d, ch.out.judge)
-	if ch.several && label != "" && label != "." {
+	if !ch.several || label == "." {
+		label = ""
+	}
+	if label != "" {
+		label += ": "
 		for _, q := range d.Queues {
-			q.ID = label + ": " + q.ID
+			q.ID = label + q.ID
 			list, _ := q.Consumers.Get()
 			for _, c := range list {
-				c.ID = label + ": " + c.ID
+				c.ID = label + c.ID
 			}
+		}
+		for i := range r.Unjoined {
+			r.Unjoined[i].Address = label + r.Unjoined[i].Address
 		}
 	}
 	ch.report.Add(r)
@@ -316,17 +323,18 @@ func (ch *checker) judge(label string, res *tfread.Result) *rules.Report {
 		ch.doc.Problems = append(ch.doc.Problems, report.Problem{Message: p.Message, Pos: p.Pos, Fatal: p.Fatal()})
 	}
 	for _, a := range res.Absent {
+		a.Address = label + a.Address
 		ch.doc.Absent = append(ch.doc.Absent, report.Absent(a))
 	}
 	for _, a := range res.Assumed {
-		ch.doc.Notes = append(ch.doc.Notes, a.Address+": "+a.Text)
+		ch.doc.Notes = append(ch.doc.Notes, label+a.Address+": "+a.Text)
 	}
 	for _, h := range res.Hints {
 		text := h.Address + ": module " + h.Source + " is not on disk, so what it makes is not known"
 		if h.Used {
 			text = h.Address + ": module " + h.Source + " is not on disk; facts were taken from its arguments"
 		}
-		ch.doc.Notes = append(ch.doc.Notes, text)
+		ch.doc.Notes = append(ch.doc.Notes, label+text)
 	}
 	if len(r.Findings) > 0 || len(res.Problems) > 0 {
 		ch.sources = append(ch.sources, res.Sources)
