@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"vtsize/facts"
 	"vtsize/tfread/eval"
 )
@@ -100,19 +102,21 @@ func (rd *reader) source(i *item, name string) (*facts.Queue, eval.Value, bool) 
 	if absent {
 		return nil, v, false
 	}
-	for _, other := range otherSources {
-		if i.typ == "aws_lambda_event_source_mapping" && !isNull(i.get(other).V) {
-			return nil, v, false
-		}
-	}
+	other := i.typ == "aws_lambda_event_source_mapping" && slices.ContainsFunc(otherSources, func(name string) bool {
+		x := i.get(name)
+		return x.V != cty.NilVal && x.V.IsKnown() && !x.V.IsNull() && !rd.unsure(x)
+	})
 	if !known {
-		return nil, v, true
+		return nil, v, !other
 	}
 	if p := strings.Split(s, ":"); len(p) >= 6 && p[0] == "arn" && p[2] != "sqs" && len(rd.root.Tokens(p[2])) == 0 {
 		return nil, v, false
 	}
 	if ref := rd.findQueue(s, i.path); ref != nil {
 		return ref.q, v, true
+	}
+	if other {
+		return nil, v, false
 	}
 	for _, t := range rd.root.Tokens(s) {
 		if typ := resourceType(t.Address); typ != "" && typ != "aws_sqs_queue" && !strings.Contains(s, ":sqs:") && len(rd.root.Tokens(s)) == 1 && !neutral[typ] {
@@ -123,6 +127,12 @@ func (rd *reader) source(i *item, name string) (*facts.Queue, eval.Value, bool) 
 		return q, v, true
 	}
 	return nil, v, true
+}
+
+// unsure reports text that is not known.
+func (rd *reader) unsure(v eval.Value) bool {
+	s := asString(v.V)
+	return eval.TokenPattern.FindString(s) == s && s != ""
 }
 
 // otherSources are the arguments that only mappings from streams and brokers have.

@@ -229,8 +229,12 @@ func (rd *reader) walk(m *eval.ModuleInst) {
 			rd.absent = append(rd.absent, Absent{Address: rd.show(m.Address(key)), Reason: absent, Pos: pos(res.DeclRange)})
 		}
 		if len(insts) > 0 && !m.CountKnown(res) {
+			which := "one is judged for all"
+			if res.Count != nil {
+				which = "the first is judged"
+			}
 			rd.assumed = append(rd.assumed, Assumed{Address: rd.show(m.Address(key)), Pos: pos(res.DeclRange),
-				Text: "how many instances there are is not known; one is judged for all"})
+				Text: "how many instances there are is not known; " + which})
 		}
 		for _, i := range insts {
 			rd.sort(rd.itemOf(i))

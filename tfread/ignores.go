@@ -23,30 +23,40 @@ var ruleID = regexp.MustCompile(`^VT\d{3}$`)
 //	# vtsize:ignore VT302 until=2027-03-01 the function is being rewritten
 //
 // behind a line, for that line; or alone above a line or a block, for that.
-func (s *session) scanComments(display string, src []byte) {
-	if !bytes.Contains(src, []byte(ignoreMark)) || strings.HasSuffix(display, ".json") {
+func (s *session) scanComments(display string, src []byte, body *hclsyntax.Body) {
+	if !bytes.Contains(src, []byte(ignoreMark)) {
 		return
 	}
-	blocks := blockLines(src, display)
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	blocks := map[int]int{}
+	blockLines(body, blocks)
 	lines := strings.Split(string(src), "\n")
+	next := nextCode(lines)
+	toks, _ := hclsyntax.LexConfig(src, display, hcl.Pos{Line: 1, Column: 1}) // it has been parsed
 	var found comments
-	for n, line := range lines {
-		before, comment, ok := cutComment(line)
+	for _, t := range toks {
+		if t.Type != hclsyntax.TokenComment {
+			continue
+		}
+		comment, ok := cutComment(string(t.Bytes))
 		if !ok {
 			continue
 		}
-		at := facts.Pos{File: display, Line: n + 1, Column: len(before) + 1}
+		n := t.Range.Start.Line
+		at := facts.Pos{File: display, Line: n, Column: t.Range.Start.Column}
 		ig, err := parseIgnore(comment)
 		if err != nil {
 			found.problems = append(found.problems, Problem{Kind: CommentProblem, Pos: at, Message: err.Error()})
 			continue
 		}
-		first := n + 1
-		if strings.TrimSpace(before) == "" {
-			first = nextCode(lines, n+1)
+		before := src[bytes.LastIndexByte(src[:t.Range.Start.Byte], '\n')+1 : t.Range.Start.Byte]
+		alone := len(bytes.TrimSpace(before)) == 0
+		first := n
+		if alone {
+			first = next[n]
 		}
 		last := first
-		if end, ok := blocks[first]; ok && strings.TrimSpace(before) == "" {
+		if end, ok := blocks[first]; ok && alone {
 			last = end
 		}
 		for _, ig := range ig {
@@ -55,6 +65,11 @@ func (s *session) scanComments(display string, src []byte) {
 		}
 	}
 	s.comments[display] = found
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
 }
 
 // comments are the suppressions of one file.
@@ -76,34 +91,32 @@ func (rd *reader) addComments(m *eval.Module) {
 	}
 }
 
-// cutComment finds a comment with a suppression.
-func cutComment(line string) (before, comment string, ok bool) {
-	i := strings.Index(line, ignoreMark)
-	if i < 0 {
-		return "", "", false
-	}
-	head := strings.TrimRight(line[:i], " \t")
+// cutComment takes the suppression out of a comment.
+func cutComment(text string) (string, bool) {
+	text = strings.TrimSpace(firstLine(text))
 	for _, sign := range []string{"#", "//", "/*"} {
-		if h, is := strings.CutSuffix(head, sign); is {
-			return h, strings.TrimSuffix(strings.TrimSpace(line[i+len(ignoreMark):]), "*/"), true
+		if rest, is := strings.CutPrefix(text, sign); is {
+			rest, is = strings.CutPrefix(strings.TrimSpace(rest), ignoreMark)
+			return strings.TrimSuffix(strings.TrimSpace(rest), "*/"), is
 		}
 	}
-	return "", "", false
+	return "", false
 }
 
-// nextCode is the number of the next line, after index i, that is not a
-// comment: suppressions stack.
-func nextCode(lines []string, i int) int {
-	for ; i < len(lines); i++ {
+// nextCode has for every index the number of the next line that is not a
+// comment: suppressions stack. A comment above an empty line is above nothing.
+func nextCode(lines []string) []int {
+	next := make([]int, len(lines)+1)
+	next[len(lines)] = len(lines)
+	for i := len(lines) - 1; i >= 0; i-- {
 		t := strings.TrimSpace(lines[i])
-		if t != "" && !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "//") && !strings.HasPrefix(t, "/*") {
-			return i + 1
-		}
-		if t == "" {
-			return i + 1 // a comment above an empty line is above nothing
+		if strings.HasPrefix(t, "#") || strings.HasPrefix(t, "//") || strings.HasPrefix(t, "/*") {
+			next[i] = next[i+1]
+		} else {
+			next[i] = i + 1
 		}
 	}
-	return len(lines)
+	return next
 }
 
 // parseIgnore reads "VT302,VT101 until=2027-03-01 reason".
@@ -139,25 +152,13 @@ func parseIgnore(s string) ([]facts.Ignore, error) {
 	return out, nil
 }
 
-// blockLines maps the first line of every block to its last.
-func blockLines(src []byte, display string) map[int]int {
-	out := map[int]int{}
-	f, diags := hclsyntax.ParseConfig(src, display, hcl.Pos{Line: 1, Column: 1})
-	if diags.HasErrors() {
-		return out
+// blockLines maps the first line of every argument and block to its last.
+func blockLines(b *hclsyntax.Body, out map[int]int) {
+	for _, a := range b.Attributes {
+		out[a.SrcRange.Start.Line] = a.SrcRange.End.Line
 	}
-	var visit func(*hclsyntax.Body)
-	visit = func(b *hclsyntax.Body) {
-		for _, a := range b.Attributes {
-			out[a.SrcRange.Start.Line] = a.SrcRange.End.Line
-		}
-		for _, blk := range b.Blocks {
-			out[blk.TypeRange.Start.Line] = blk.CloseBraceRange.End.Line
-			visit(blk.Body)
-		}
+	for _, blk := range b.Blocks {
+		out[blk.TypeRange.Start.Line] = blk.CloseBraceRange.End.Line
+		blockLines(blk.Body, out)
 	}
-	if body, ok := f.Body.(*hclsyntax.Body); ok {
-		visit(body)
-	}
-	return out
 }

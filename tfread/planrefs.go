@@ -12,6 +12,7 @@ type linker struct {
 	p      *planReader
 	accept map[string]bool
 	each   any      // the key of each.value, where it came from one
+	own    bool     // the reference under way has the key of what refers
 	found  []string // addresses
 }
 
@@ -32,8 +33,21 @@ func (l *linker) follow(module string, self *planResource, refs []string, depth 
 		if i > 0 && longer(refs[i-1], ref) {
 			continue
 		}
+		l.own = ownKey(refs, i)
 		l.one(module, self, ref, depth)
 	}
+}
+
+// ownKey reports that reference i is indexed with the key of the instance that
+// refers: what stands in an index follows what is indexed. Any other index that
+// is no constant may be any key.
+func ownKey(refs []string, i int) bool {
+	for n := i + 1; n < len(refs); n++ {
+		if !longer(refs[n-1], refs[n]) {
+			return refs[n] == "each.key" || refs[n] == "count.index"
+		}
+	}
+	return false
 }
 
 // longer reports that ref is a prefix of the reference before it.
@@ -54,7 +68,7 @@ func (l *linker) one(module string, self *planResource, ref string, depth int) {
 	case "var":
 		l.variable(module, parts[1], depth)
 	case "each":
-		if self == nil {
+		if self == nil || parts[1] == "key" { // no key is an ARN
 			return
 		}
 		l.each = self.index
@@ -87,7 +101,7 @@ func (l *linker) resource(module string, self *planResource, key, typ, named str
 	_, index, indexed := strings.Cut(named, "[")
 	var same []*planResource
 	for _, r := range all {
-		if indexed && indexText(r.index) == "["+index || !indexed && r.index != nil && (self != nil && r.index == self.index || r.index == l.each) {
+		if indexed && indexText(r.index) == "["+index || !indexed && r.index != nil && (self != nil && l.own && r.index == self.index || r.index == l.each) {
 			same = append(same, r)
 		}
 	}
@@ -184,7 +198,7 @@ func (l *linker) output(module string, self *planResource, parts []string, cfg *
 		return
 	}
 	child := joinPath(module, "module."+parts[1])
-	if !strings.Contains(parts[1], "[") && self != nil && (mc.CountExpression != nil || mc.ForEachExpression != nil) {
+	if !strings.Contains(parts[1], "[") && self != nil && l.own && (mc.CountExpression != nil || mc.ForEachExpression != nil) {
 		child += indexText(self.index)
 	}
 	out := mc.Module.Outputs[withoutKeys(parts[2])]

@@ -112,11 +112,13 @@ func TestRoots(t *testing.T) {
 	writeFile(t, dir, "envs/prod/.terraform/modules/x/main.tf", queueOf("5"))
 	writeFile(t, dir, "lone/main.tf", "resource \"aws_s3_object\" \"o\" {\n  source = \"./modules\"\n}\n")
 	writeFile(t, dir, "docs/readme.md", "")
+	writeFile(t, dir, "ring/a/main.tf", "module \"b\" {\n  source = \"../b\"\n}\n")
+	writeFile(t, dir, "ring/b/main.tf", "module \"a\" {\n  source = \"../a\"\n}\n")
 	got, err := Roots(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"envs/dev", "envs/prod", "lone", "modules/unused"}
+	want := []string{"envs/dev", "envs/prod", "lone", "modules/unused", "ring/a"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -15,13 +15,14 @@ import (
 
 // Roots finds the root modules at and below a directory: folders with Terraform
 // files that no other folder below it calls as a module. A folder that is only
-// called is judged through its callers. The paths are relative to dir.
+// called is judged through its callers; of folders that only call each other,
+// the first is taken. The paths are relative to dir.
 func Roots(dir string) ([]string, error) {
 	abs, err := resolve(dir)
 	if err != nil {
 		return nil, err
 	}
-	found, called, limit := []string{}, map[string]bool{}, fence(abs)
+	found, calls, limit := []string{}, map[string][]string{}, fence(abs)
 	err = filepath.WalkDir(abs, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -38,7 +39,7 @@ func Roots(dir string) ([]string, error) {
 		}
 		if len(names) > 0 {
 			found = append(found, path)
-			callsFrom(path, names, limit, called)
+			calls[path] = callsFrom(path, names, limit)
 		}
 		return nil
 	})
@@ -46,10 +47,7 @@ func Roots(dir string) ([]string, error) {
 		return nil, short(err)
 	}
 	var out []string
-	for _, path := range found {
-		if called[path] {
-			continue
-		}
+	for _, path := range rootsOf(found, calls) {
 		rel, err := filepath.Rel(abs, path)
 		if err != nil {
 			return nil, err
@@ -61,6 +59,40 @@ func Roots(dir string) ([]string, error) {
 	}
 	slices.Sort(out)
 	return out, nil
+}
+
+// rootsOf are the folders that no other calls, and one of each group that only
+// calls itself: every folder is reached from one of them.
+func rootsOf(found []string, calls map[string][]string) []string {
+	called, reached := map[string]bool{}, map[string]bool{}
+	for _, targets := range calls {
+		for _, t := range targets {
+			called[t] = true
+		}
+	}
+	var out []string
+	take := func(path string) {
+		out = append(out, path)
+		for next := []string{path}; len(next) > 0; {
+			p := next[len(next)-1]
+			next = next[:len(next)-1]
+			if !reached[p] {
+				reached[p] = true
+				next = append(next, calls[p]...)
+			}
+		}
+	}
+	for _, path := range found {
+		if !called[path] {
+			take(path)
+		}
+	}
+	for _, path := range found {
+		if !reached[path] {
+			take(path)
+		}
+	}
+	return out
 }
 
 // skipped are folders that hold copies of modules, or no sources at all.
@@ -86,9 +118,10 @@ func configNames(dir string) ([]string, error) {
 // one are parsed to find calls.
 var localSource = regexp.MustCompile(`source"?\s*[=:]\s*"\.`)
 
-// callsFrom adds the folders that the files of a folder call. Files that cannot
+// callsFrom lists the folders that the files of a folder call. Files that cannot
 // be read are left to the reading of their root.
-func callsFrom(dir string, names []string, limit string, called map[string]bool) {
+func callsFrom(dir string, names []string, limit string) []string {
+	var out []string
 	for _, name := range names {
 		src, err := eval.ReadFile(filepath.Join(dir, name), limit)
 		if err != nil || !localSource.Match(src) {
@@ -97,11 +130,12 @@ func callsFrom(dir string, names []string, limit string, called map[string]bool)
 		for _, c := range eval.LoadSource(src, name).Calls {
 			if strings.HasPrefix(c.Source, "./") || strings.HasPrefix(c.Source, "../") {
 				if target := filepath.Join(dir, filepath.FromSlash(c.Source)); target != dir {
-					called[target] = true
+					out = append(out, target)
 				}
 			}
 		}
 	}
+	return out
 }
 
 // Each reads every root module at and below a directory, one after the other,

@@ -191,16 +191,27 @@ func problems(n int) string {
 // dirOf is the directory that positions of a path are relative to.
 func (ch *checker) dirOf(path string) string {
 	if ch.source != "" {
-		return filepath.ToSlash(ch.source)
+		return fromHere(ch.source)
 	}
 	info, err := os.Stat(path)
 	switch {
 	case path == "-" || err != nil:
 		return ""
 	case info.IsDir():
-		return filepath.ToSlash(filepath.Clean(path))
+		return fromHere(filepath.Clean(path))
 	}
-	return filepath.ToSlash(filepath.Dir(path))
+	return fromHere(filepath.Dir(path))
+}
+
+// fromHere tells a directory below the working directory from there, however it
+// was named: code hosts know no other paths.
+func fromHere(dir string) string {
+	if wd, err := os.Getwd(); err == nil && filepath.IsAbs(dir) {
+		if rel, err := filepath.Rel(wd, dir); err == nil && filepath.IsLocal(rel) {
+			dir = rel
+		}
+	}
+	return filepath.ToSlash(dir)
 }
 
 // one reads a path with one file of variables and judges what is there.
@@ -300,18 +311,25 @@ func (ch *checker) explain(path string, err error) error {
 }
 
 // judge judges one result. Results of one run are told apart by a label in
-// front of the ids.
+// front of the ids and of all else that is listed by its address.
 func (ch *checker) judge(label string, res *tfread.Result, file *workload.File) *rules.Report {
 	d := res.Deployment
 	opt := ch.owner.apply(d, file, ch.work, ch.outage, true, ch.out.judge)
 	r := rules.Judge(d, opt)
-	if ch.several && label != "" && label != "." {
+	if !ch.several || label == "." {
+		label = ""
+	}
+	if label != "" {
+		label += ": "
 		for _, q := range d.Queues {
-			q.ID = label + ": " + q.ID
+			q.ID = label + q.ID
 			list, _ := q.Consumers.Get()
 			for _, c := range list {
-				c.ID = label + ": " + c.ID
+				c.ID = label + c.ID
 			}
+		}
+		for i := range r.Unjoined {
+			r.Unjoined[i].Address = label + r.Unjoined[i].Address
 		}
 	}
 	ch.report.Add(r)
@@ -323,17 +341,18 @@ func (ch *checker) judge(label string, res *tfread.Result, file *workload.File) 
 		ch.doc.Problems = append(ch.doc.Problems, report.Problem{Message: p.Message, Pos: p.Pos, Fatal: p.Fatal()})
 	}
 	for _, a := range res.Absent {
+		a.Address = label + a.Address
 		ch.doc.Absent = append(ch.doc.Absent, report.Absent(a))
 	}
 	for _, a := range res.Assumed {
-		ch.doc.Notes = append(ch.doc.Notes, a.Address+": "+a.Text)
+		ch.doc.Notes = append(ch.doc.Notes, label+a.Address+": "+a.Text)
 	}
 	for _, h := range res.Hints {
 		text := h.Address + ": module " + h.Source + " is not on disk, so what it makes is not known"
 		if h.Used {
 			text = h.Address + ": module " + h.Source + " is not on disk; facts were taken from its arguments"
 		}
-		ch.doc.Notes = append(ch.doc.Notes, text)
+		ch.doc.Notes = append(ch.doc.Notes, label+text)
 	}
 	if len(r.Findings) > 0 || len(res.Problems) > 0 {
 		ch.sources = append(ch.sources, res.Sources)

@@ -160,8 +160,13 @@ func (f *cycleFinder) reference(t hcl.Traversal, m *ModuleInst) {
 			}
 		}
 	default:
-		if key := root + "." + name; m.cfg.Resources[key] != nil {
+		switch key := root + "." + name; {
+		case m.cfg.Resources[key] != nil:
 			f.visit(ref{m, key})
+		case strings.HasPrefix(root, "aws_"):
+			// Terraform refuses it wherever it stands, in try() too.
+			_, diags := m.undeclared("", key, t.SourceRange())
+			f.root.report(diags)
 		}
 	}
 }

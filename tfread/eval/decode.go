@@ -39,18 +39,19 @@ func (d *decoder) problem(kind ProblemKind, rng hcl.Range, format string, args .
 	d.fail(Problem{Kind: kind, Pos: rng, Summary: fmt.Sprintf(format, args...)})
 }
 
-func (d *decoder) file(src []byte, display string, override bool) {
+func (d *decoder) file(src []byte, display string, override bool) *hclsyntax.Body {
 	body, problems := parse(src, display)
 	for _, p := range problems {
 		d.fail(p)
 	}
 	if body == nil {
-		return
+		return nil
 	}
 	d.override = override
 	for _, b := range body.Blocks {
 		d.block(b)
 	}
+	return body
 }
 
 // labels is how many labels a block has.

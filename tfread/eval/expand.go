@@ -23,7 +23,7 @@ func (k instanceKey) scope(s *scope) *scope {
 	case k.value != cty.NilVal:
 		c.eachKey, c.eachValue = k.key, k.value
 	case k.symbolic:
-		c.count = cty.UnknownVal(cty.Number)
+		c.count = k.key
 	default:
 		c.count = k.key
 	}

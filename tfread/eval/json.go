@@ -10,8 +10,14 @@ import (
 // parseJSON reads Terraform's JSON syntax into the tree that the native syntax
 // gives, so that one evaluator serves both.
 func parseJSON(src []byte, display string) (*hclsyntax.Body, []Problem) {
-	if !jsonShallow(src) {
-		err := &LimitError{What: "nesting", Limit: MaxNesting, Unit: "levels"}
+	var err error
+	switch {
+	case tokensOf(src) > MaxTokens:
+		err = &LimitError{What: "words and signs of one file", Limit: MaxTokens}
+	case !jsonShallow(src):
+		err = &LimitError{What: "nesting", Limit: MaxNesting, Unit: "levels"}
+	}
+	if err != nil {
 		return nil, []Problem{{Kind: LimitProblem, Pos: hcl.Range{Filename: display}, Summary: err.Error()}}
 	}
 	f, diags := json.Parse(src, display)

@@ -14,6 +14,8 @@ const (
 	MaxNesting   = 500     // brackets, templates and operators inside each other
 	MaxChain     = 5000    // operators, indexes and splats of one expression
 	MaxBlocks    = 20_000  // blocks of one file
+	MaxTokens    = 700_000 // words, signs and lines of one file
+	maxRegex     = 20e6    // instructions of a regular expression × bytes of text
 	MaxSteps     = 100_000 // elements visited by the loops of one expression
 	MaxNodes     = 200_000 // nodes of one value
 	MaxString    = 4 << 20 // bytes of one string
@@ -59,6 +61,9 @@ func isLimit(diags hcl.Diagnostics) (*hcl.Diagnostic, bool) {
 // files are too small to nest too deeply, which a count of the characters that
 // could open something tells; only the others are scanned.
 func checkNesting(src []byte, display string, template bool) (hcl.Range, error) {
+	if tokensOf(src) > MaxTokens {
+		return hcl.Range{Filename: display}, &LimitError{What: "words and signs of one file", Limit: MaxTokens}
+	}
 	if shallow(src) {
 		return hcl.Range{}, nil
 	}
@@ -71,13 +76,15 @@ func checkNesting(src []byte, display string, template bool) (hcl.Range, error) 
 	}
 	// A level counts what is chained in it since the last separator: a chain
 	// nests to one side in the tree.
+	// Directives of templates stay open beyond their own braces.
 	type level struct {
-		object bool
-		chain  int
+		object     bool
+		chain      int
+		directives int
 	}
 	stack := []level{{object: true}}
-	total, blocks := 0, 0
-	for _, t := range toks {
+	total, blocks, directives := 0, 0, 0
+	for i, t := range toks {
 		top := &stack[len(stack)-1]
 		switch t.Type {
 		case hclsyntax.TokenOParen, hclsyntax.TokenOBrack, hclsyntax.TokenOBrace, hclsyntax.TokenTemplateInterp,
@@ -89,17 +96,23 @@ func checkNesting(src []byte, display string, template bool) (hcl.Range, error) 
 			if t.Type == hclsyntax.TokenOBrace && len(stack) == 1 {
 				blocks++
 			}
+			if t.Type == hclsyntax.TokenTemplateControl && i+1 < len(toks) {
+				n := opens(string(toks[i+1].Bytes))
+				top.directives += n
+				directives += n
+			}
 			stack = append(stack, level{object: t.Type == hclsyntax.TokenOBrace})
-			if len(stack) > MaxNesting {
+			if len(stack)+directives > MaxNesting {
 				return t.Range, &LimitError{What: "nesting", Limit: MaxNesting, Unit: "levels"}
 			}
 		case hclsyntax.TokenCParen, hclsyntax.TokenCBrack, hclsyntax.TokenCBrace, hclsyntax.TokenTemplateSeqEnd,
 			hclsyntax.TokenCQuote, hclsyntax.TokenCHeredoc:
 			total -= top.chain
+			directives -= top.directives
 			if len(stack) > 1 {
 				stack = stack[:len(stack)-1]
 			} else {
-				top.chain = 0
+				top.chain, top.directives = 0, 0
 			}
 		case hclsyntax.TokenComma:
 			total -= top.chain
@@ -131,6 +144,35 @@ func checkNesting(src []byte, display string, template bool) (hcl.Range, error) 
 		}
 	}
 	return hcl.Range{}, nil
+}
+
+// opens is how many levels a directive of a template adds.
+func opens(keyword string) int {
+	switch keyword {
+	case "if", "for":
+		return 1
+	case "endif", "endfor":
+		return -1
+	}
+	return 0
+}
+
+// tokensOf is the most that src can have of what the parsers keep apart: words,
+// signs and lines. What stands in comments and strings counts as well, so that it
+// takes no parser to tell.
+func tokensOf(src []byte) int {
+	if len(src) <= MaxTokens {
+		return 0
+	}
+	n, inWord := 0, false
+	for _, c := range src {
+		word := c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
+		if c != ' ' && c != '\t' && !(word && inWord) {
+			n++
+		}
+		inWord = word
+	}
+	return n
 }
 
 // shallow reports that src cannot come near the limits of checkNesting,

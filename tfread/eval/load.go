@@ -24,8 +24,8 @@ type Loader struct {
 	fence string // links may lead anywhere below it
 	cache map[string]*Module
 
-	// Seen, if set, is shown every file that is read.
-	Seen func(display string, src []byte)
+	// Seen, if set, is shown every file in the native syntax that parses.
+	Seen func(display string, src []byte, body *hclsyntax.Body)
 
 	manifestRoot string
 	manifest     map[string]string // by the key of the call: orders.queue
@@ -98,10 +98,9 @@ func (l *Loader) load(dir string, names []string) *Module {
 			d.fail(Problem{Kind: readKind(err), Pos: hcl.Range{Filename: display}, Summary: err.Error()})
 			continue
 		}
-		if l.Seen != nil {
-			l.Seen(display, src)
+		if body := d.file(src, display, isOverride(name)); body != nil && l.Seen != nil && !strings.HasSuffix(name, ".json") {
+			l.Seen(display, src, body)
 		}
-		d.file(src, display, isOverride(name))
 	}
 	return d.m
 }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -59,7 +60,18 @@ func (r *Root) guardSize(name string, args []cty.Value) error {
 		if s, ok := text(0); ok && !shortNumber(s) {
 			return &LimitError{What: "exponent of a number", Limit: maxExponent, Unit: "bits"}
 		}
-	case "join", "replace":
+	case "regex", "regexall":
+		if len(args) == 2 {
+			return matchable(text, 0, 1)
+		}
+	case "replace":
+		if p, ok := text(1); ok && len(p) > 1 && p[0] == '/' && p[len(p)-1] == '/' {
+			if err := matchable(text, 1, 0); err != nil {
+				return err
+			}
+		}
+		return r.guardGrowth(name, args)
+	case "join":
 		return r.guardGrowth(name, args)
 	}
 	return nil
@@ -87,6 +99,25 @@ func (r *Root) guardGrowth(name string, args []cty.Value) error {
 	}
 	if total > 8*MaxString {
 		return &LimitError{What: "length of a string", Limit: MaxString, Unit: "bytes"}
+	}
+	return nil
+}
+
+// matchable bounds what a regular expression is matched with: each instruction
+// of it may look at each byte.
+func matchable(text func(int) (string, bool), pattern, subject int) error {
+	p, known := text(pattern)
+	s, given := text(subject)
+	if !known || !given || len(p)*len(s) < 1<<12 {
+		return nil
+	}
+	re, err := syntax.Parse(p, syntax.Perl)
+	if err != nil {
+		return nil // the function says it
+	}
+	prog, err := syntax.Compile(re.Simplify())
+	if err == nil && len(prog.Inst)*len(s) > maxRegex {
+		return &LimitError{What: "length of a regular expression times that of its text", Limit: maxRegex}
 	}
 	return nil
 }

@@ -8,3 +8,9 @@ resource "aws_sqs_queue" "q" {
 resource "aws_sqs_queue" "r" {} # vtsize:ignore queue wrong
 # vtsize:ignore VT104 until=tomorrow soon
 locals {}
+locals {
+  text    = "# vtsize:ignore VT301 no comment"
+  heredoc = <<-EOT
+    # vtsize:ignore VT301 no comment
+  EOT
+}
