@@ -71,7 +71,7 @@ func fleetScenario(in simulate.FleetInput, swept string) string {
 	b := in.Batch
 	add(b.Held() > 1 && swept != "batch", "a consumer receives %d, holds %d and works on %d at once", max(1, b.Size), b.Held(), b.Slots())
 	add(swept != "visibility-timeout", "visibility timeout %s", sizing.Seconds(in.VisibilityTimeout))
-	add(in.Heartbeat.Interval > 0 && swept != "heartbeat", "a beat every %s extends by %s", sizing.Seconds(in.Heartbeat.Interval), sizing.Seconds(in.ExtendTo()))
+	add(in.Heartbeat.Interval > 0 && swept != "heartbeat", "a beat every %s extends to %s", sizing.Seconds(in.Heartbeat.Interval), sizing.Seconds(in.ExtendTo()))
 	add(in.BeatFromHold, "beats from the receive on")
 	add(in.BeatLoss > 0, "%s of beats are lost", amount(simulate.Share, in.BeatLoss))
 	add(in.BeatJitter > 0, "beats up to %s late", sizing.Seconds(in.BeatJitter))

@@ -43,7 +43,7 @@ func scenario(in simulate.ReplayInput) string {
 			parts = append(parts, fmt.Sprintf(format, args...))
 		}
 	}
-	add(in.Heartbeat.Interval > 0, "a beat every %s extends by %s", sizing.Seconds(in.Heartbeat.Interval), sizing.Seconds(in.ExtendTo()))
+	add(in.Heartbeat.Interval > 0, "a beat every %s extends to %s", sizing.Seconds(in.Heartbeat.Interval), sizing.Seconds(in.ExtendTo()))
 	add(len(in.LoseBeats) > 0, "the first receive loses %s %s", plural(len(in.LoseBeats), "beat", "beats"), numbers(in.LoseBeats))
 	add(in.CrashAfter > 0, "the first worker dies after %s", sizing.Seconds(in.CrashAfter))
 	add(in.StepDeadline > 0, "step deadline %s", sizing.Seconds(in.StepDeadline))

@@ -86,8 +86,9 @@ func simulateCommand(env Env) *cli.Command {
 
 // simulateFlags are all flags, those of one heading together.
 func simulateFlags() []cli.Flag {
-	flags := slices.Concat(replayFlags(), fleetFlags(), simulateBothFlags(), simulateOutputFlags())
-	headings := []string{catOne, catFleet, catWork, catConsumer, catHeartbeat, catQueue, catOutput}
+	owned := append(ownerFlags(), text(catOwner, "queue", "the `QUEUE` of the workload file whose work is simulated"))
+	flags := slices.Concat(replayFlags(), fleetFlags(), simulateBothFlags(), owned, simulateOutputFlags())
+	headings := []string{catOne, catFleet, catWork, catConsumer, catHeartbeat, catQueue, catOwner, catOutput}
 	slices.SortStableFunc(flags, func(a, b cli.Flag) int {
 		return slices.Index(headings, heading(a)) - slices.Index(headings, heading(b))
 	})
@@ -107,6 +108,9 @@ func simulation(c *cli.Context, env Env) error {
 	}
 	if f := c.String("format"); f != "text" && f != "json" {
 		return &usageError{msg: fmt.Sprintf("no format %q", f), hint: "formats of simulate: text, json"}
+	}
+	if err := fromWorkload(c, env); err != nil {
+		return err
 	}
 	one, fleet := c.IsSet("step"), c.IsSet("rate")
 	switch {
