@@ -43,6 +43,8 @@ func TestHostileModules(t *testing.T) {
 		{"deep", tree(25, 1), "d0", "modules inside each other above 20"},
 		{"wide", tree(17, 2), "d0", "module instances above 10000"},
 		{"count", map[string]string{"main.tf": "module \"m\" {\n  source = \"./m\"\n  count = 100000\n}\n", "m/main.tf": module()}, ".", "count above 10000"},
+		{"counts in counts", map[string]string{"main.tf": "module \"m\" {\n  source = \"./m\"\n  count = 9000\n}\n",
+			"m/main.tf": "module \"n\" {\n  source = \"../n\"\n  count = 9000\n}\n", "n/main.tf": queueOf("1")}, ".", "module instances above 10000"},
 		{"instances", map[string]string{"main.tf": instances(30)}, ".", "resource instances above 100000"},
 		{"missing", map[string]string{"main.tf": module("./nowhere")}, ".", "no such file or directory"},
 		{"empty", map[string]string{"main.tf": module("./m"), "m/readme.md": ""}, ".", "no Terraform files"},

@@ -127,3 +127,22 @@ func TestPlanKinds(t *testing.T) {
 		})
 	}
 }
+
+// TestPlanDynamicBlock: what stands in a dynamic block is no default, though
+// the plan's configuration does not have it.
+func TestPlanDynamicBlock(t *testing.T) {
+	src := `{"format_version":"1.2","planned_values":{"root_module":{}},"resource_changes":[
+ {"address":"aws_lambda_event_source_mapping.m","mode":"managed","type":"aws_lambda_event_source_mapping","name":"m",
+  "change":{"actions":["create"],"after":{"event_source_arn":"arn:aws:sqs:eu-west-1:123456789012:q","function_name":"f","scaling_config":[{"maximum_concurrency":2}]},
+   "after_unknown":{},"after_sensitive":{}}}],
+ "configuration":{"root_module":{"resources":[{"address":"aws_lambda_event_source_mapping.m","mode":"managed","type":"aws_lambda_event_source_mapping","name":"m",
+  "expressions":{"event_source_arn":{"constant_value":"x"},"function_name":{"constant_value":"f"}}}]}}}`
+	res, err := Bytes(t.Context(), "plan.json", []byte(src), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cs, _ := res.Deployment.Queues[0].Consumers.Get()
+	if kind := cs[0].MaximumConcurrency.Origin().Kind; kind != facts.Plan {
+		t.Errorf("maximum concurrency is of kind %v, want %v", kind, facts.Plan)
+	}
+}

@@ -60,7 +60,16 @@ func (p *planReader) nested(r *planResource, label string, values, unknown, sens
 		var out []nested
 		for i, e := range list {
 			v, _ := e.(map[string]any)
-			out = append(out, p.nested(r, fmt.Sprintf("%s.%s[%d]", label, name, i), v, at(us, i), at(ss, i), blockExprs(exprs[name], i)))
+			xs := blockExprs(exprs[name], i)
+			b := p.nested(r, fmt.Sprintf("%s.%s[%d]", label, name, i), v, at(us, i), at(ss, i), xs)
+			if get := b.get; xs == nil { // a dynamic block, of which the plan has no expressions
+				b.get = func(name string) eval.Value {
+					v := get(name)
+					v.Set = v.Set || !isNull(v.V)
+					return v
+				}
+			}
+			out = append(out, b)
 		}
 		return out, true
 	}

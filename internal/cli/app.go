@@ -254,8 +254,10 @@ func flagsFirst(app *cli.App, args []string) []string {
 			continue
 		}
 		flags = append(flags, a)
-		if takesValue[strings.TrimLeft(a, "-")] && i+1 < len(args) {
-			i++
+		if takesValue[strings.TrimLeft(a, "-")] {
+			if i++; i == len(args) {
+				return flags // the value is missing, and no argument may stand in for it
+			}
 			flags = append(flags, args[i])
 		}
 	}

@@ -154,6 +154,9 @@ func (ch *checker) check(ctx context.Context, paths, varFiles []string) error {
 	}
 	var unread []error
 	for _, path := range paths {
+		if ch.source != "" && isDir(path) {
+			return usagef("--source goes with the JSON of a plan or state, and %q is a directory", path)
+		}
 		for _, file := range varFiles {
 			if err := ch.one(ctx, path, file, base); err != nil {
 				if ctx.Err() != nil {

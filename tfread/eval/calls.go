@@ -43,6 +43,11 @@ func (m *ModuleInst) expandCall(c *ModuleCall) *callNode {
 	n := &callNode{state: 1}
 	m.calls[c.Name] = n
 	defer func() { n.state = 2 }()
+	if m.root.modules > MaxModules {
+		n.value, n.diags = cty.DynamicVal, limitDiag(c.DeclRange, "module instances", MaxModules, "")
+		m.root.report(n.diags)
+		return n
+	}
 	cfg, missing, source, diags := m.find(c)
 	if diags.HasErrors() {
 		m.root.report(diags)
