@@ -154,8 +154,8 @@ func (s *Sizing) UpperBound() (string, bool) {
 	if _, bounded := sizing.UpperBoundRank(n, s.Percentile); bounded {
 		return "", false
 	}
-	return fmt.Sprintf("p%v of %s samples has no 95 %% upper bound: at least %s are needed",
-		s.Percentile, sizing.Number(float64(n)), sizing.Number(float64(sizing.SamplesNeeded(s.Percentile)))), true
+	return fmt.Sprintf("p%v of %s has no 95 %% upper bound: at least %s are needed",
+		s.Percentile, sizing.Count(n, "sample"), sizing.Number(float64(sizing.SamplesNeeded(s.Percentile)))), true
 }
 
 // censored warns of latencies that a timeout cut off.

@@ -93,7 +93,7 @@ func (l *Latencies) title() string {
 	}
 	text += ": " + Escape(f.Column) + " in " + f.Unit
 	if l.Whole != nil {
-		text += ", " + sizing.Number(float64(l.Whole.N)) + " samples"
+		text += ", " + sizing.Count(l.Whole.N, "sample")
 	}
 	return text + " (" + f.Format + ")"
 }

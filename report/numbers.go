@@ -47,7 +47,7 @@ func samples(s *assess.Sizing) string {
 	if !ok {
 		return ""
 	}
-	return " of " + sizing.Number(float64(n)) + " samples"
+	return " of " + sizing.Count(n, "sample")
 }
 
 // row is one line of a calculation: what, its number, and how it comes about.

@@ -64,7 +64,7 @@ func heldFor(p *Pass, s *assess.Sizing) time.Duration {
 func shareText(s *assess.Sizing, hold, timeout time.Duration) string {
 	text := fmt.Sprintf("p%v %s", s.Percentile, sizing.Seconds(hold))
 	if n, ok := s.Samples.Get(); ok {
-		text += fmt.Sprintf(" of %s samples", sizing.Number(float64(n)))
+		text += " of " + sizing.Count(n, "sample")
 	}
 	return fmt.Sprintf("%s is %s of the visibility timeout %s", text, percent(hold.Seconds()/timeout.Seconds()), sizing.Seconds(timeout))
 }

@@ -106,3 +106,11 @@ func ParseRatePer(s string, unit time.Duration) (float64, error) {
 	}
 	return n * (unit.Seconds() / seconds), nil
 }
+
+// Count writes a number of things: "1 sample", "2,000 samples".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Number(float64(n)) + " " + thing + "s"
+}
