@@ -125,13 +125,9 @@ func queues(t *testing.T, url string) string {
 	return prefix
 }
 
-// The heartbeat in Java is compiled and run against stubs of the SDK, where a
-// JDK is there.
+// The heartbeat in Java is compiled and run against stubs of the SDK.
 func TestJava(t *testing.T) {
-	javac, err := exec.LookPath("javac")
-	if err != nil {
-		t.Skip("skipped: no JDK is installed")
-	}
+	javac := peers.JDK(t)
 	t.Parallel()
 	dir := t.TempDir()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "java.txtar"))

@@ -64,17 +64,28 @@ func NodeModules(t testing.TB, pkg string) string {
 	})
 }
 
-// Python returns an interpreter that can import a module, as boto3.
+// Python returns an interpreter that can import a module, as boto3: the first
+// one of the path, or Debian's own, which its packages are for.
 func Python(t testing.TB, module string) string {
 	t.Helper()
-	python, err := exec.LookPath("python3")
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		python, err := exec.LookPath(name)
+		if err == nil && exec.Command(python, "-c", "import "+module).Run() == nil {
+			return python
+		}
+	}
+	missing(t, "no Python 3 has the module %s (Debian: apt install python3-%s)", module, module)
+	return ""
+}
+
+// JDK returns the Java compiler of the path.
+func JDK(t testing.TB) string {
+	t.Helper()
+	javac, err := exec.LookPath("javac")
 	if err != nil {
-		missing(t, "Python 3 is not installed")
+		missing(t, "no JDK is installed (Debian: apt install default-jdk-headless)")
 	}
-	if err := exec.Command(python, "-c", "import "+module).Run(); err != nil {
-		missing(t, "Python has no module %s (Debian: apt install python3-%s)", module, module)
-	}
-	return python
+	return javac
 }
 
 // Kumo starts kumo and returns its URL. It has SQS, Lambda and CloudWatch
