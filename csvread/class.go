@@ -51,39 +51,42 @@ const (
 type classCache struct {
 	list    *classList
 	entries [cacheSize]cached
+	names   [cacheSize][]byte // of the entries, where their words do not tell all
 }
 
+// cached is an entry. Up to sixteen bytes, the words and the size are the whole
+// name, and nothing else has to be fetched from memory to compare it.
 type cached struct {
-	head uint64 // the first eight bytes of the name
-	size int    // with a one added, so that no name is the zero value
-	name []byte
-	id   uint16
+	first, last uint64 // the first and the last eight bytes of the name
+	size        uint32 // with a one added, so that no name is the zero value
+	id          uint16
 }
 
 // id numbers the class in a cell. Eight bytes must be readable from its start.
 func (k *classCache) id(buf []byte, c *span) uint16 {
 	name := buf[c.from:c.to]
 	n := len(name)
-	head := binary.LittleEndian.Uint64(buf[c.from:])
-	h := head
-	if n < 8 {
-		h = head << uint(64-8*n)
-		if n == 0 {
-			h = 0
-		}
-	} else {
-		h ^= bits.RotateLeft64(binary.LittleEndian.Uint64(buf[c.to-8:]), 29)
+	first, last := binary.LittleEndian.Uint64(buf[c.from:]), uint64(0)
+	switch {
+	case n == 0:
+		first = 0
+	case n < 8:
+		first <<= uint(64 - 8*n)
+	default:
+		last = binary.LittleEndian.Uint64(buf[c.to-8:])
 	}
-	slot := (h * 0x9E3779B97F4A7C15) >> (64 - cacheBits)
-	for probe := 0; probe < 16; probe++ {
-		e := &k.entries[(slot+uint64(probe))%cacheSize]
-		if e.size == n+1 && e.head == h && (n <= 8 || bytes.Equal(e.name, name)) {
+	slot := ((first ^ bits.RotateLeft64(last, 29)) * 0x9E3779B97F4A7C15) >> (64 - cacheBits)
+	for probe := range uint64(16) {
+		at := (slot + probe) % cacheSize
+		e := &k.entries[at]
+		if e.first == first && e.last == last && int(e.size) == n+1 && (n <= 16 || bytes.Equal(k.names[at], name)) {
 			return e.id
 		}
 		if e.size == 0 {
 			id := k.list.id(c.text(buf))
 			if id < MaxClasses {
-				*e = cached{head: h, size: n + 1, name: bytes.Clone(name), id: id}
+				*e = cached{first: first, last: last, size: uint32(n) + 1, id: id}
+				k.names[at] = bytes.Clone(name)
 			}
 			return id
 		}

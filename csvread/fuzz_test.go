@@ -59,7 +59,7 @@ func FuzzRead(f *testing.F) {
 
 // FuzzNumber compares numbers with their fractions.
 func FuzzNumber(f *testing.F) {
-	for _, s := range []string{"83.035", "0", ".5", "5.", "12345678.9", "123456789012345", "1e3", "2.5E-7", "1,234.5", "9223372036854775807", "0.000000000000000000000000001", "00000000000000000012"} {
+	for _, s := range []string{"83.035", "0", ".5", "5.", "12345678.9", "123456789012345", "1e3", "2.5E-7", "1,234.5", "9223372036854775807", "0.000000000000000000000000001", "00000000000000000012", "88.360479063077833", "1234567890.12345678", "12345678901234567.5", "0.123456789012345678", ".1234567890123456789"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -72,6 +72,9 @@ func FuzzNumber(f *testing.F) {
 			buf := append(append(make([]byte, padding), text...), make([]byte, padding)...)
 			if fast, ok := r.plain(buf, padding, padding+len(text)); ok && (why != "" || fast != ns) {
 				t.Errorf("%q in %s: read at once %d, with care %d, %s", text, name, fast, ns, why)
+			}
+			if fast, ok := r.long(buf, padding, padding+len(text)); ok && (why != "" || fast != ns) {
+				t.Errorf("%q in %s: read in three words %d, with care %d, %s", text, name, fast, ns, why)
 			}
 			bare := strings.TrimSpace(text)
 			rat, ok := new(big.Rat).SetString(bare)

@@ -86,6 +86,48 @@ func (s *scale) plain(buf []byte, i, j int) (ns uint64, ok bool) {
 	return s.times(eight(w)*100_000_000+eight(v), wd+8*wdots)
 }
 
+// long reads buf[i:j] like plain where it has 17 to 20 characters: floating
+// point numbers written in full. Units that are no power of ten are left to the
+// thorough way.
+func (s *scale) long(buf []byte, i, j int) (ns uint64, ok bool) {
+	n := j - i
+	if uint(n-17) > 3 || s.unit.mult != 1 {
+		return 0, false
+	}
+	a, ad, adots := dropDot(binary.LittleEndian.Uint64(buf[i:]))
+	b, bd, bdots := dropDot(binary.LittleEndian.Uint64(buf[i+8:]))
+	rest := uint(n - 16)
+	shift := 64 - 8*rest
+	c, cd, cdots := dropDot(binary.LittleEndian.Uint64(buf[j-8:])>>shift<<shift | lanes0>>(64-shift))
+	dots := adots + bdots + cdots
+	if !digits(a) || !digits(b) || !digits(c) || dots > 1 || uint(n)-dots > 19 {
+		return 0, false
+	}
+	m := eight(a)*pow10[8-bdots] + eight(b)
+	m = m*pow10[rest-cdots] + eight(c)
+	var decimals uint
+	switch {
+	case adots > 0:
+		decimals = ad + 8 + rest
+	case bdots > 0:
+		decimals = bd + rest
+	default:
+		decimals = cd
+	}
+	if exp := uint(s.unit.exp); exp < decimals {
+		div := pow10[decimals-exp]
+		ns = m / div
+		if m%div != 0 {
+			ns++
+		}
+	} else if hi, lo := bits.Mul64(m, pow10[exp-decimals]); hi == 0 {
+		ns = lo
+	} else {
+		return 0, false
+	}
+	return ns, ns < longest
+}
+
 // times multiplies digits with what that many decimals ask for.
 func (s *scale) times(m uint64, decimals uint) (uint64, bool) {
 	hi, lo := bits.Mul64(m, s.pow[decimals&15])
@@ -138,9 +180,13 @@ const fits = 1 << 52
 // add appends a digit. Beyond those that fit, digits only count as being there.
 func (d *decimal) add(c byte, fraction bool) {
 	if d.hi < fits {
-		over, lo := bits.Mul64(d.lo, 10)
-		lo, carry := bits.Add64(lo, uint64(c-'0'), 0)
-		d.hi, d.lo = d.hi*10+over+carry, lo
+		if d.hi == 0 && d.lo < 1e18 { // nearly always
+			d.lo = d.lo*10 + uint64(c-'0')
+		} else {
+			over, lo := bits.Mul64(d.lo, 10)
+			lo, carry := bits.Add64(lo, uint64(c-'0'), 0)
+			d.hi, d.lo = d.hi*10+over+carry, lo
+		}
 		if fraction {
 			d.exp--
 		}

@@ -310,3 +310,14 @@ func TestLatencyFacts(t *testing.T) {
 		t.Error("a percentile is known that the file does not hold")
 	}
 }
+
+// Where commas are decimal, a dot separates thousands, in every cell.
+func TestDotsBesideDecimalCommas(t *testing.T) {
+	text := "id;duration_ms\n1;12,5\n2;1.234\n3;7,25\n4;1.234,5\n"
+	res := mustRead(t, Options{Stdin: strings.NewReader(text), Ranks: func(int) []int { return []int{1, 2, 3} }}, "-")
+	for rank, want := range map[int]time.Duration{1: 7250 * time.Microsecond, 2: 12500 * time.Microsecond, 3: 1234 * time.Millisecond, 4: 1234500 * time.Microsecond} {
+		if d, ok := res.Whole.Rank(rank); !ok || d != want {
+			t.Errorf("rank %d is %v, %v; want %v", rank, d, ok, want)
+		}
+	}
+}

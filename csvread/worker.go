@@ -170,8 +170,11 @@ func (w *worker) value(buf []byte) (ns uint64, ok bool, why string) {
 	if w.plan.report {
 		return w.reported(c.text(buf))
 	}
-	if r.scale != nil {
+	if r.scale != nil && !r.decimalComma { // a dot would separate thousands
 		if ns, ok := r.plain(buf, c.from, c.to); ok {
+			return ns, true, ""
+		}
+		if ns, ok := r.long(buf, c.from, c.to); ok {
 			return ns, true, ""
 		}
 	}
