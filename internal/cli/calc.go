@@ -98,7 +98,7 @@ func calc(c *cli.Context, env Env) error {
 // calcDeployment is the queue and its consumer that the flags describe, on top
 // of what a workload file says of the queue of that name.
 func calcDeployment(r *flagReader, w work, file *workload.File, name string) *facts.Deployment {
-	q := &facts.Queue{ID: name, Name: name, VisibilityTimeout: r.duration("visibility-timeout"), Retention: r.positive("retention"), Rate: w.rate}
+	q := &facts.Queue{ID: name, Name: name, VisibilityTimeout: r.duration("visibility-timeout"), Retention: read(r, "retention", retention), Rate: w.rate}
 	q.FIFO = facts.Known(false, facts.Origin{Kind: facts.Default, Detail: "no --fifo"})
 	if r.c.IsSet("fifo") {
 		q.FIFO = facts.Known(r.c.Bool("fifo"), flagOrigin("fifo"))
@@ -135,7 +135,7 @@ func fromFile(d *facts.Deployment, q *facts.Queue, file *workload.File, w work) 
 // returned.
 func redrive(r *flagReader, q *facts.Queue) *facts.Queue {
 	count := r.count("max-receive-count", 1, 1000)
-	retention := r.positive("dlq-retention")
+	retention := read(r, "dlq-retention", retention)
 	if r.c.Bool("no-dlq") {
 		if count.IsKnown() || retention.IsKnown() {
 			r.fail(usagef("--no-dlq contradicts --max-receive-count and --dlq-retention"))
@@ -187,6 +187,15 @@ func calcConsumer(r *flagReader, w work, q *facts.Queue) *facts.Consumer {
 			ProvisionedPollers: facts.Known[*int](nil, flagOrigin("maximum-concurrency"))}}
 	})
 	return c
+}
+
+// retention is how long SQS can keep messages.
+func retention(s string) (time.Duration, error) {
+	d, err := sizing.ParseDuration(s)
+	if err == nil && (d < sizing.MinRetention || d > sizing.MaxRetention) {
+		err = usagef("%s is not within %s to %s, which SQS can keep messages", sizing.Seconds(d), sizing.Seconds(sizing.MinRetention), sizing.Seconds(sizing.MaxRetention))
+	}
+	return d, err
 }
 
 // functionTimeout is a timeout that Lambda accepts, the longer one of Managed
