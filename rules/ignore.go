@@ -60,8 +60,14 @@ func covers(ig facts.Ignore, f Finding) bool {
 		return ig.Queue == f.Queue.ID
 	}
 	places := []facts.Pos{f.Origin.Pos, f.Queue.Pos}
+	calls := f.Queue.Calls
 	if f.Consumer != nil {
 		places = append(places, f.Consumer.Pos)
+		calls = slices.Concat(calls, f.Consumer.Calls)
+	}
+	// One caller of a module may accept what another does not.
+	for _, c := range calls {
+		places = append(places, c.Pos)
 	}
 	return slices.ContainsFunc(places, func(p facts.Pos) bool {
 		return p.IsValid() && p.File == ig.File && ig.FirstLine <= p.Line && p.Line <= ig.LastLine
