@@ -112,7 +112,8 @@ func FuzzTime(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		unix, _, ok := parseTime([]byte(text))
 		want, err := time.Parse(time.RFC3339Nano, text)
-		if err == nil && len(text) > 10 && text[4] == '-' && want.Year() > 0 {
+		// Beyond forty characters nothing is taken for a time.
+		if err == nil && len(text) > 10 && len(text) <= 40 && text[4] == '-' && want.Year() > 0 {
 			if _, offset := want.Zone(); offset%60 == 0 && (!ok || unix != want.Unix()) {
 				t.Errorf("%q is %d, %v; want %d", text, unix, ok, want.Unix())
 			}
