@@ -1,4 +1,4 @@
-.PHONY: build test lint fuzz bench docs engine
+.PHONY: build test lint bench docs engine
 
 build:
 	go build -trimpath -ldflags "-s -w" -o bin/vtsize .
