@@ -6,8 +6,7 @@ import (
 )
 
 // Log-linear bins: each power of two is cut into 128 equal parts, so that a
-// bin is at most 1/128 of its value wide, and all bins of a class stay in the
-// cache.
+// bin is at most 1/128 of its value wide, and those in use stay in the cache.
 const (
 	binBits = 7
 	numBins = (63-binBits)<<binBits + 1<<binBits
@@ -29,29 +28,71 @@ func binStart(b uint) uint64 {
 	return uint64(b-e<<binBits) << e
 }
 
-// tally counts the samples of one class that one worker read.
+// tally counts the samples of one class that one worker read. It has bins only
+// around those that are in use: a thousand of them are to fit into the caches.
 type tally struct {
-	own          *lookout // nil: no probe looks at this class alone
+	own          *lookout // for samples of this class
 	max          uint64
-	sumHi, sumLo uint64 // of nanoseconds: 64 bits hold only 292 years
-	bins         [numBins]uint32
+	sumHi, sumLo uint64   // of nanoseconds: 64 bits hold only 292 years
+	first        uint     // the bin that bins begins with
+	bins         []uint32 // of whole powers of two
 }
 
-// count adds a sample in bin b.
-func (t *tally) count(ns uint64, b uint) {
-	t.bins[b]++
-	var carry uint64
-	t.sumLo, carry = bits.Add64(t.sumLo, ns, 0)
-	t.sumHi += carry
-	if ns > t.max {
-		t.max = ns
+// count adds samples, and tells their bins.
+func (t *tally) count(samples []uint64, bins []uint16) {
+	hi, lo, top := t.sumHi, t.sumLo, t.max
+	for i, ns := range samples {
+		b := bin(ns)
+		bins[i] = uint16(b)
+		if b-t.first >= uint(len(t.bins)) {
+			t.reach(b, b)
+		}
+		t.bins[b-t.first]++
+		var carry uint64
+		lo, carry = bits.Add64(lo, ns, 0)
+		hi += carry
+		top = max(top, ns)
 	}
+	t.sumHi, t.sumLo, t.max = hi, lo, top
+}
+
+// reach makes bins for those from lo to hi, and one power of two more on each
+// side, so that it is seldom called.
+func (t *tally) reach(lo, hi uint) {
+	const octave = 1 << binBits
+	if len(t.bins) > 0 {
+		lo, hi = min(lo, t.first+octave), max(hi, t.last()-octave)
+	}
+	first := max(lo&^(octave-1), octave) - octave
+	bins := make([]uint32, min(hi|(octave-1)+octave+1, numBins)-first)
+	if len(t.bins) > 0 {
+		copy(bins[t.first-first:], t.bins)
+	}
+	t.first, t.bins = first, bins
+}
+
+// last is the last bin.
+func (t *tally) last() uint { return t.first + uint(len(t.bins)) - 1 }
+
+// in counts the samples in a bin.
+func (t *tally) in(b uint) uint64 {
+	if b-t.first >= uint(len(t.bins)) {
+		return 0
+	}
+	return uint64(t.bins[b-t.first])
 }
 
 // add adds what another worker counted.
 func (t *tally) add(o *tally) {
+	if len(o.bins) == 0 {
+		return
+	}
+	if len(t.bins) == 0 || o.first < t.first || o.last() > t.last() {
+		t.reach(o.first, o.last())
+	}
+	into := t.bins[o.first-t.first:]
 	for b, n := range o.bins {
-		t.bins[b] += n
+		into[b] += n
 	}
 	t.max = max(t.max, o.max)
 	var carry uint64
@@ -80,7 +121,10 @@ func (t *tally) mean() uint64 {
 
 // below counts the samples in the bins before one.
 func (t *tally) below(b uint) (n uint64) {
-	for _, c := range t.bins[:b] {
+	if b <= t.first {
+		return 0
+	}
+	for _, c := range t.bins[:min(b-t.first, uint(len(t.bins)))] {
 		n += uint64(c)
 	}
 	return n
@@ -91,7 +135,7 @@ func (t *tally) below(b uint) (n uint64) {
 func (t *tally) find(rank uint64) (b uint, below uint64) {
 	for b, c := range t.bins {
 		if below+uint64(c) >= rank {
-			return uint(b), below
+			return t.first + uint(b), below
 		}
 		below += uint64(c)
 	}
@@ -106,9 +150,9 @@ func (t *tally) find(rank uint64) (b uint, below uint64) {
 func (t *tally) near(place, side float64) (ns uint64, at float64) {
 	const slack = 0.35 // of a bin: three equal steps of a clock in it do
 	b, below := t.find(uint64(place))
-	n := float64(t.bins[b])
+	n := float64(t.in(b))
 	part := (1 + side) / 2
-	if b > 0 && b < numBins-1 && alike(n, float64(t.bins[b-1])) && alike(n, float64(t.bins[b+1])) {
+	if b > 0 && b < numBins-1 && alike(n, float64(t.in(b-1))) && alike(n, float64(t.in(b+1))) {
 		part = min(max((place-float64(below))/n+side*slack, 0), 1)
 	}
 	from, to := binStart(b), binStart(b+1)

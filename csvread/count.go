@@ -1,9 +1,6 @@
 package csvread
 
-import (
-	"slices"
-	"sync"
-)
+import "slices"
 
 // counter is the sink of the first look at all sources: it counts samples by
 // class and window, and shows them to the probes that were set by a guess.
@@ -17,82 +14,110 @@ type counter struct {
 	whole   lookout // for samples of all classes
 	spill   *spill  // nil while a source can be read again
 	block   []byte  // what is on its way there
+
+	// The samples of a class wait until they are many: the bins of a thousand
+	// classes do not fit into the caches, but those of one do.
+	waiting []uint16 // how many of each class
+	queue   []uint64
+	bins    [queueSize]uint16 // of those that are being counted
 }
 
 // aims are the intervals that the first look collects, as a sample suggests
 // them.
 type aims struct {
-	whole          [][2]uint64
-	class          map[string][][2]uint64
-	every          [][2]uint64 // of the whole and of each class
-	budget, probes int
+	whole          []aim
+	class          map[string][]aim // nil: classes wait for a second look
+	every          []aim            // of the whole and of each class
+	budget, probes int              // of a worker
+}
 
-	mu    sync.Mutex
-	spare []*tally // that the sample no longer needs
+// of gives the aims of a class. One that the sample did not see is small.
+func (a *aims) of(class string) []aim {
+	if in, seen := a.class[class]; seen || a.class == nil {
+		return in
+	}
+	return everything(0)
+}
+
+// aim is an interval, without its end, and how many samples one worker will
+// probably see in it.
+type aim struct {
+	lo, hi   uint64
+	expected int
 }
 
 func newCounter(a *aims, list *classList) *counter {
 	c := &counter{aims: a, list: list, room: newRoom(a.budget, a.probes)}
 	for _, in := range slices.Concat(a.whole, a.every) {
-		c.whole.watch(newProbe(in[0], in[1], c.room))
+		c.whole.watch(newProbe(in, c.room))
 	}
 	return c
 }
 
 // take counts a batch.
 func (c *counter) take(b *batch) error {
-	classes := b.class[:b.n]
-	for i, ns := range b.ns[:b.n] {
-		id := int(classes[i])
-		if id >= len(c.classes) || c.classes[id] == nil {
-			c.begin(id)
-		}
-		t, at := c.classes[id], bin(ns)
-		t.count(ns, at)
-		if c.whole.marked(at) {
-			c.whole.hit(ns, at)
-		}
-		if t.own != nil && t.own.marked(at) {
-			t.own.hit(ns, at)
-		}
-	}
 	if c.timed {
 		c.time(b)
 	}
 	if c.spill != nil {
 		c.block = b.append(c.block[:0])
-		return c.spill.write(c.block)
+		if err := c.spill.write(c.block); err != nil {
+			return err
+		}
+	}
+	for i, ns := range b.ns[:b.n] {
+		id := int(b.class[i])
+		if id >= len(c.waiting) {
+			c.begin(id)
+		}
+		n := c.waiting[id]
+		c.queue[id*queueSize+int(n)] = ns
+		if n++; n == queueSize {
+			c.count(id, queueSize)
+			n = 0
+		}
+		c.waiting[id] = n
 	}
 	return nil
 }
 
-// begin makes the tally of a class.
-func (c *counter) begin(id int) {
-	for id >= len(c.classes) {
-		c.classes = append(c.classes, nil)
-	}
-	t := c.aims.tally()
-	if own := slices.Concat(c.aims.class[c.list.name(id)], c.aims.every); len(own) > 0 {
-		t.own = &lookout{}
-		for _, in := range own {
-			t.own.watch(newProbe(in[0], in[1], c.room))
+// count counts the samples of a class that were waiting for that.
+func (c *counter) count(id, n int) {
+	samples, bins := c.queue[id*queueSize:][:n], c.bins[:n]
+	t := c.classes[id]
+	t.count(samples, bins)
+	for i, b := range bins {
+		if t.own.marked(uint(b)) {
+			t.own.hit(samples[i], uint(b))
+			if c.whole.marked(uint(b)) {
+				c.whole.hit(samples[i], uint(b))
+			}
 		}
 	}
-	c.classes[id] = t
 }
 
-// tally gives an empty tally: they are large, and the sample left some.
-func (a *aims) tally() *tally {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	n := len(a.spare)
-	if n == 0 {
-		return &tally{}
+// end counts what is still waiting.
+func (c *counter) end() {
+	for id, n := range c.waiting {
+		c.count(id, int(n))
 	}
-	t := a.spare[n-1]
-	a.spare = a.spare[:n-1]
-	*t = tally{}
-	return t
+	clear(c.waiting)
+}
+
+// queueSize is how many samples of a class wait at most.
+const queueSize = 256
+
+// begin makes tallies for the classes up to one.
+func (c *counter) begin(id int) {
+	for next := len(c.waiting); next <= id; next++ {
+		t := &tally{own: &lookout{marks: c.whole.marks}}
+		for _, in := range slices.Concat(c.aims.of(c.list.name(next)), c.aims.every) {
+			t.own.watch(newProbe(in, c.room))
+		}
+		c.classes = append(c.classes, t)
+		c.waiting = append(c.waiting, 0)
+		c.queue = append(c.queue, make([]uint64, queueSize)...)
+	}
 }
 
 // time counts a batch by window. Neighbours are mostly in the same one.
@@ -136,9 +161,7 @@ func (c *counter) add(o *counter) {
 			c.classes[id], o.classes[id] = t, nil
 		default:
 			mine.add(t)
-			if t.own != nil {
-				mine.own.merge(t.own)
-			}
+			mine.own.merge(t.own)
 		}
 	}
 	for id, t := range o.windows {

@@ -60,8 +60,8 @@ func (e *engine) count(guess bool) error {
 		return err
 	}
 	for _, t := range e.opt.Above {
-		in := [2]uint64{uint64(max(t, 0)) + 1, uint64(max(t, 0)) + 1}
-		a.every = append(a.every, in)
+		over := uint64(max(t, 0)) + 1
+		a.every = append(a.every, aim{lo: over, hi: over})
 	}
 	var counters []*counter
 	for range workersFor(e.opt) {
@@ -88,6 +88,9 @@ func (e *engine) count(guess bool) error {
 		if e.opt.Strict && s.bad > 0 {
 			break
 		}
+	}
+	for _, c := range counters {
+		c.end()
 	}
 	e.counted = counters[0]
 	for _, c := range counters[1:] {
@@ -143,47 +146,54 @@ func (e *engine) look(s *source, chunks chunker, sinks []sink, in *lists) error 
 	return nil
 }
 
-// sample takes a guess at where the wanted ranks lie.
+// sample takes a guess at where the wanted ranks lie. Where classes are so many
+// that there is no room for all samples that might have those ranks, a larger
+// sample narrows it down; and if that does not do, classes wait for the second
+// look.
 func (e *engine) sample() (*aims, error) {
 	// Pieces of rows may be taken for classes: those must not be counted.
 	in := &lists{windows: windowList{every: e.windows.every}}
 	none := &aims{}
-	counters := []*counter{}
-	for range workersFor(e.opt) {
-		counters = append(counters, newCounter(none, &in.classes))
-	}
+	sum := newCounter(none, &in.classes)
+	g := guesser{workers: workersFor(e.opt), ranks: e.ranks}
 	var read, all int64
-	pieces := 0
-	for _, s := range e.sources {
-		if s.at == nil || s.size < e.opt.tuning.sampleFrom {
-			continue
-		}
+	for round := range sampleRounds {
+		var counters []*counter
 		var sinks []sink
-		for _, c := range counters {
-			sinks = append(sinks, c)
+		for range g.workers {
+			c := newCounter(none, &in.classes)
+			counters, sinks = append(counters, c), append(sinks, c)
 		}
-		chunks := newSampled(e.ctx, s.at, s.plan, s.size, e.opt.tuning.sampleBlock)
-		if err := e.look(s, chunks, sinks, in); err != nil {
-			return nil, err
-		}
-		read += chunks.bytes
-		all += s.size
-		pieces += chunks.pieces
-	}
-	if read == 0 {
-		return &aims{budget: e.opt.tuning.budget}, nil
-	}
-	for _, c := range counters[1:] {
-		counters[0].add(c)
-	}
-	g := guesser{share: float64(read) / float64(all), pieces: pieces, workers: len(counters), budget: e.opt.tuning.budget, ranks: e.ranks}
-	a := g.aims(counters[0], totalOf(counters[0]))
-	for _, c := range counters {
-		for _, t := range c.classes {
-			if t != nil {
-				a.spare = append(a.spare, t)
+		all = 0
+		for _, s := range e.sources {
+			if s.at == nil || s.size < e.opt.tuning.sampleFrom {
+				continue
 			}
+			chunks := newSampled(e.ctx, s.at, s.plan, s.size, e.opt.tuning.sampleBlock, round)
+			if err := e.look(s, chunks, sinks, in); err != nil {
+				return nil, err
+			}
+			read += chunks.bytes
+			all += s.size
+			g.pieces += chunks.pieces
+		}
+		if read == 0 {
+			break
+		}
+		for _, c := range counters {
+			c.end()
+			sum.add(c)
+		}
+		g.share = float64(read) / float64(all)
+		a, expected := g.aims(sum, totalOf(sum))
+		a.budget = e.roomFor(len(a.class))
+		if expected < a.budget-a.budget/8 {
+			return a, nil
+		}
+		if round == sampleRounds-1 {
+			a.class, a.probes = nil, len(a.whole)
+			return a, nil
 		}
 	}
-	return a, nil
+	return &aims{budget: e.roomFor(0)}, nil
 }

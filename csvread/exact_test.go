@@ -300,3 +300,30 @@ func TestOneLook(t *testing.T) {
 		}
 	}
 }
+
+// With many classes, a larger sample keeps what is collected within bounds. If
+// that does not do, classes take a second look, and are as exact.
+func TestOneLookAtManyClasses(t *testing.T) {
+	const classes = 40
+	text, ref := makeFile(t, rand.New(rand.NewPCG(4, 9)), shapes["log-normal"], 80_000, classes, false)
+	path := filepath.Join(t.TempDir(), "f.csv")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		budget int
+		once   bool
+	}{{200_000, true}, {120_000, true}, {2_000, false}} {
+		res := mustRead(t, Options{Worst: NoWindows, ClassColumn: "class", Above: []time.Duration{time.Second}, Percentile: 97.5, Workers: 2, tuning: tuning{sampleFrom: 1, sampleBlock: 512, budget: c.budget}}, path)
+		if (res.looks == 1) != c.once {
+			t.Errorf("with room for %d samples: %d looks", c.budget, res.looks)
+		}
+		check(t, "whole", res.Whole, ref.ns, 97.5, time.Second)
+		if len(res.Classes) != classes {
+			t.Errorf("%d classes", len(res.Classes))
+		}
+		for _, c := range res.Classes {
+			check(t, c.Name, c.Samples, ref.classes[c.Name], 97.5, time.Second)
+		}
+	}
+}

@@ -75,7 +75,7 @@ func (e *engine) newLooker(open []*target) (*looker, []*probe) {
 		lo, hi uint64
 	}
 	l := &looker{}
-	in := newRoom(e.opt.tuning.budget, len(open))
+	in := newRoom(e.roomFor(len(e.counted.classes)), len(open))
 	for range len(e.counted.classes) {
 		l.classes = append(l.classes, &lookout{})
 	}
@@ -85,7 +85,7 @@ func (e *engine) newLooker(open []*target) (*looker, []*probe) {
 		k := key{t.group, t.lo, t.hi}
 		p := known[k]
 		if p == nil {
-			p = newProbe(t.lo, t.hi, in)
+			p = newProbe(aim{lo: t.lo, hi: t.hi}, in)
 			known[k] = p
 			l.watch(t.group, p, len(e.windows.starts))
 		}

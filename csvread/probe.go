@@ -12,9 +12,9 @@ type probe struct {
 	first  uint   // the bin of lo
 	under  uint64 // samples in that bin, below lo
 	room   *room
-	keys   []uint64
+	blocks [][]uint64 // of samples; only the last has room
 	shift  uint
-	cells  []cell
+	cells  []cell // nil while samples are collected
 }
 
 // cell is a part of a probe's interval.
@@ -24,22 +24,49 @@ type cell struct {
 	mixed bool // not all samples are equal
 }
 
-// room is what the probes of one worker may hold, together.
+// room is what the probes of one worker may hold, together. Samples are kept in
+// blocks, as it cannot be told beforehand which probe will have how many.
 type room struct {
-	keys  int // samples that can still be collected
+	left  int // blocks that can still be taken
 	cells int // of a probe that counts
+	slab  []uint64
+	free  [][]uint64
+	all   []uint64 // of the probe that was last asked
 }
 
-// mostKeys is how many samples one probe collects.
-const mostKeys = 1 << 18
+const (
+	// blockSize is how many samples are in a block, slabSize how many are
+	// allocated at once.
+	blockSize = 64
+	slabSize  = 64 * blockSize
+	// mostBlocks is how many of them one probe collects.
+	mostBlocks = 1 << 18 / blockSize
+)
 
 // newRoom shares a budget of samples, of eight bytes, among so many probes.
 func newRoom(budget, probes int) *room {
-	return &room{keys: budget, cells: min(max(budget/max(probes, 1), 4), 1<<15)}
+	return &room{left: budget / blockSize, cells: min(max(budget/max(probes, 1), 4), 1<<15)}
 }
 
-func newProbe(lo, hi uint64, in *room) *probe {
-	return &probe{lo: lo, hi: hi, first: bin(min(lo, longest)), room: in}
+// block gives an empty block; nil where there is no room.
+func (r *room) block() (b []uint64) {
+	if n := len(r.free); n > 0 {
+		b, r.free = r.free[n-1], r.free[:n-1]
+		return b[:0]
+	}
+	if r.left == 0 {
+		return nil
+	}
+	r.left--
+	if len(r.slab) == 0 {
+		r.slab = make([]uint64, slabSize)
+	}
+	b, r.slab = r.slab[:0:blockSize], r.slab[blockSize:]
+	return b
+}
+
+func newProbe(a aim, in *room) *probe {
+	return &probe{lo: a.lo, hi: a.hi, first: bin(min(a.lo, longest)), room: in}
 }
 
 // add takes note of a sample in bin b.
@@ -52,24 +79,40 @@ func (p *probe) add(ns uint64, b uint) {
 	case ns >= p.hi:
 	case p.cells != nil:
 		p.count(ns)
-	case len(p.keys) < mostKeys && p.room.keys > 0:
-		p.keys = append(p.keys, ns)
-		p.room.keys--
-	default:
+	case !p.collect(ns):
 		p.divide()
 		p.count(ns)
 	}
+}
+
+// collect keeps a sample, if there is room.
+func (p *probe) collect(ns uint64) bool {
+	last := len(p.blocks) - 1
+	if last < 0 || len(p.blocks[last]) == blockSize {
+		if last++; last == mostBlocks {
+			return false
+		}
+		b := p.room.block()
+		if b == nil {
+			return false
+		}
+		p.blocks = append(p.blocks, b)
+	}
+	p.blocks[last] = append(p.blocks[last], ns)
+	return true
 }
 
 // divide goes over from collecting to counting.
 func (p *probe) divide() {
 	p.shift = uint(bits.Len64((p.hi - p.lo - 1) / uint64(p.room.cells)))
 	p.cells = make([]cell, (p.hi-p.lo-1)>>p.shift+1)
-	for _, k := range p.keys {
-		p.count(k)
+	for _, b := range p.blocks {
+		for _, ns := range b {
+			p.count(ns)
+		}
 	}
-	p.room.keys += len(p.keys)
-	p.keys = nil
+	p.room.free = append(p.room.free, p.blocks...)
+	p.blocks = nil
 }
 
 func (p *probe) count(ns uint64) {
@@ -85,14 +128,16 @@ func (p *probe) count(ns uint64) {
 func (p *probe) merge(o *probe) {
 	p.under += o.under
 	if p.cells == nil && o.cells == nil {
-		p.keys = append(p.keys, o.keys...)
+		p.blocks = append(p.blocks, o.blocks...)
 		return
 	}
 	if p.cells == nil {
 		p.divide()
 	}
-	for _, k := range o.keys {
-		p.count(k)
+	for _, b := range o.blocks {
+		for _, ns := range b {
+			p.count(ns)
+		}
 	}
 	for i, c := range o.cells {
 		if c.n == 0 {
@@ -112,10 +157,15 @@ func (p *probe) merge(o *probe) {
 // samples in the old interval are below that.
 func (p *probe) rank(r uint64) (f found) {
 	if p.cells == nil {
-		if r < 1 || r > uint64(len(p.keys)) {
+		all := p.room.all[:0]
+		for _, b := range p.blocks {
+			all = append(all, b...)
+		}
+		p.room.all = all
+		if r < 1 || r > uint64(len(all)) {
 			return found{}
 		}
-		return found{ns: nth(p.keys, int(r-1)), state: settled}
+		return found{ns: nth(all, int(r-1)), state: settled}
 	}
 	below := uint64(0)
 	for i := range p.cells {

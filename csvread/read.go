@@ -195,11 +195,7 @@ func (e *engine) tell(res *Result) error {
 	if perClass {
 		for id, name := range names {
 			if t := e.counted.classes[id]; t != nil {
-				var own []*probe
-				if t.own != nil {
-					own = t.own.probes
-				}
-				g := e.group(t, group{class, id}, own)
+				g := e.group(t, group{class, id}, t.own.probes)
 				res.Classes = append(res.Classes, Class{name, g})
 			}
 		}

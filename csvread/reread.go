@@ -86,9 +86,11 @@ const (
 	// below that, a second look costs nothing that anyone would feel.
 	sampleFrom = 4 << 20
 	// sampleBlock is the size of one piece of a sample, and sampleShare what
-	// part of the file the pieces make.
-	sampleBlock = 8 << 10
-	sampleShare = 24
+	// part of the file the pieces make in the first round. Each further round
+	// doubles the sample.
+	sampleBlock  = 8 << 10
+	sampleShare  = 24
+	sampleRounds = 3
 )
 
 // sampled hands out pieces that are spread evenly over a file. They begin and
@@ -99,13 +101,20 @@ type sampled struct {
 	pieces int   // that there are
 }
 
-func newSampled(ctx context.Context, r io.ReaderAt, p *plan, size int64, block int) *sampled {
+// newSampled makes the pieces of a round: those of the first are evenly spread,
+// those of each further one lie in the middle between all before.
+func newSampled(ctx context.Context, r io.ReaderAt, p *plan, size int64, block, round int) *sampled {
 	blocks := max(size/sampleShare/int64(block), 1)
+	from := p.start
+	if round > 0 {
+		blocks <<= round - 1
+		from += (size - p.start) / blocks / 2
+	}
 	s := &sampled{reread: reread{ctx: ctx, r: r, quotes: p.quotes}}
 	s.pieces = int(blocks)
 	every := (size - p.start) / blocks
 	for i := range blocks {
-		s.chunks = append(s.chunks, chunkRead{off: p.start + i*every, size: block})
+		s.chunks = append(s.chunks, chunkRead{off: from + i*every, size: block})
 	}
 	return s
 }

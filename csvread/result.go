@@ -38,7 +38,7 @@ type tuning struct {
 	chunk       int   // bytes of a chunk
 	sampleFrom  int64 // bytes of a file of which a sample is taken
 	sampleBlock int   // bytes of a piece of a sample
-	budget      int   // samples that the probes of a worker collect
+	budget      int   // samples that are collected at once; 0: by the number of classes
 	spillKept   int   // bytes of spilled samples that stay in memory
 }
 
@@ -46,7 +46,6 @@ func (t *tuning) complete() {
 	setDefault(&t.chunk, chunkSize)
 	setDefault(&t.sampleFrom, sampleFrom)
 	setDefault(&t.sampleBlock, sampleBlock)
-	setDefault(&t.budget, budget)
 	setDefault(&t.spillKept, spillKept)
 }
 
@@ -183,9 +182,9 @@ type Bar struct {
 // Bars gives the bins that have samples in them, in order. A bin is at most
 // 1/128 of its value wide.
 func (s *Samples) Bars() (bars []Bar) {
-	for b, n := range s.bins.bins {
-		if n > 0 {
-			bars = append(bars, Bar{time.Duration(binStart(uint(b))), time.Duration(min(binStart(uint(b)+1), longest)), int(n)})
+	for i, n := range s.bins.bins {
+		if b := s.bins.first + uint(i); n > 0 {
+			bars = append(bars, Bar{time.Duration(binStart(b)), time.Duration(min(binStart(b+1), longest)), int(n)})
 		}
 	}
 	return bars

@@ -72,71 +72,85 @@ func (t *target) settle(p *probe, below uint64) bool {
 	return f.state != missed
 }
 
-// budget is how many samples, of eight bytes, the probes of a worker collect.
-const budget = 1 << 20
+// Budgets are how many samples, of eight bytes, are collected at once: fewer
+// where few classes need few of them.
+const (
+	budget      = 2 << 20
+	manyClasses = 64
+	bigBudget   = 5 << 20
+)
 
-// manyClasses is from where on twice the budget is used.
-const manyClasses = 64
+// roomFor tells how many samples each worker may collect.
+func (e *engine) roomFor(classes int) int {
+	all := e.opt.tuning.budget
+	if all == 0 {
+		all = budget
+		if classes > manyClasses {
+			all = bigBudget
+		}
+	}
+	return all / workersFor(e.opt)
+}
 
 // guesser tells from the tallies of a sample where the wanted ranks lie.
 type guesser struct {
 	share   float64 // of the files that is in the sample
 	pieces  int     // that the sample is made of
 	workers int
-	budget  int // of each
+	sigmas  float64 // that the sample may be off by
 	ranks   func(n int) []int
 }
 
-// aims makes aims for the whole and for each class. Where classes are so many
-// that more samples would be collected than there is room for, they have to
-// wait for the second look.
-func (g *guesser) aims(sample *counter, total *tally) *aims {
-	a := &aims{}
-	var expected, all float64
-	a.whole, expected = g.intervals(total)
-	a.class = map[string][][2]uint64{}
-	probes := len(a.whole)
-	all = expected
+// aims makes aims for the whole and for each class, and tells how many samples
+// each worker will collect.
+func (g *guesser) aims(sample *counter, total *tally) (a *aims, expected int) {
+	groups := 1 + len(sample.classes)
+	a = &aims{class: map[string][]aim{}}
+	// So that of all ranks together hardly one is missed: a normal distribution
+	// has less than exp(-z²/2) beyond z standard deviations.
+	g.sigmas = math.Sqrt(2 * math.Log(100*float64(groups*len(g.ranks(1_000_000)))))
+	a.whole = g.intervals(total)
+	all := slices.Clone(a.whole)
 	for id, t := range sample.classes {
 		if t == nil || id == MaxClasses {
 			continue
 		}
-		in, n := g.intervals(t)
+		in := g.intervals(t)
 		a.class[sample.list.name(id)] = in
-		probes += len(in)
-		all += n
+		all = append(all, in...)
 	}
-	a.budget = g.budget
-	if len(a.class) > manyClasses {
-		a.budget *= 2
+	for _, in := range all {
+		expected += in.expected
 	}
-	if all > 0.8*float64(a.budget*g.workers) {
-		a.class, probes = nil, len(a.whole)
-	}
-	a.probes = probes
-	return a
+	a.probes = len(all)
+	return a, expected
 }
 
+// few is how many samples of a group are too few to tell anything of their
+// order. All samples of such a group are collected: that cannot be many.
+const few = 64
+
+// everything is the aim for a group of which little is known.
+func everything(expected int) []aim { return []aim{{0, math.MaxInt64 + 1, expected}} }
+
 // intervals gives those in which the wanted ranks of a group lie, unless the
-// sample is off by more than four standard deviations; where the file is
-// sorted it is off by up to a piece of the sample instead. It also says how
-// many samples of the files lie in them.
-func (g *guesser) intervals(t *tally) (intervals [][2]uint64, expected float64) {
+// sample is off by more than so many standard deviations; where the file is
+// sorted it is off by up to a piece of the sample instead.
+func (g *guesser) intervals(t *tally) (intervals []aim) {
 	m := float64(t.n())
 	n := m / g.share
-	if m < 64 {
-		return nil, 0
+	if m < few {
+		return everything(int(n / float64(g.workers)))
 	}
 	for _, r := range g.ranks(int(n)) {
 		q := min(float64(r)/n, 1)
-		margin := 4*math.Sqrt(m*q*(1-q)) + m/float64(g.pieces) + 2
+		margin := g.sigmas*math.Sqrt(m*q*(1-q)) + m/float64(g.pieces) + 2
 		lo, from := t.near(max(q*m-margin, 1), -1)
 		hi, to := uint64(math.MaxInt64+1), m
 		if q*m+margin < m {
 			hi, to = t.near(q*m+margin, 1)
 		}
-		intervals = append(intervals, [2]uint64{lo, hi})
-		expected += (to - from) / g.share
+		intervals = append(intervals, aim{lo, hi, int((to - from) / g.share / float64(g.workers))})
 	}
-	return slices.Compact(intervals), expected
+	return slices.Compact(intervals)
 }

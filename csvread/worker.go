@@ -76,7 +76,7 @@ func (w *worker) run(f chunker) error {
 			f.stop()
 		}
 	}
-	return nil
+	return w.flush()
 }
 
 // chunk reads the rows of one chunk.
@@ -116,7 +116,7 @@ func (w *worker) chunk(c *chunk) error {
 	}
 	from, to := w.clock.spanned()
 	w.chunks = append(w.chunks, chunkRead{seq: c.seq, lines: lines, off: c.off, size: c.end - padding, from: from, to: to})
-	return w.flush()
+	return nil
 }
 
 // errGuess says that a chunk ended within quotes.
