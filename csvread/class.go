@@ -42,23 +42,24 @@ func (l *classList) id(name []byte) uint16 {
 }
 
 const (
-	cacheBits = 11 // at most half of the entries are taken
-	cacheSize = 1 << cacheBits
+	indexBits = 13 // at most an eighth of the places is taken
+	indexSize = 1 << indexBits
 )
 
 // classCache remembers the numbers of classes for one worker, so that the list
 // is asked once for each class.
 type classCache struct {
-	list    *classList
-	entries [cacheSize]cached
-	names   [cacheSize][]byte // of the entries, where their words do not tell all
+	list  *classList
+	index [indexSize]uint16 // of entries, from 1; 0 is a free place
+	known []cached
+	names [][]byte // of the entries, where their words do not tell all
 }
 
 // cached is an entry. Up to sixteen bytes, the words and the size are the whole
 // name, and nothing else has to be fetched from memory to compare it.
 type cached struct {
 	first, last uint64 // the first and the last eight bytes of the name
-	size        uint32 // with a one added, so that no name is the zero value
+	size        int32
 	id          uint16
 }
 
@@ -75,23 +76,25 @@ func (k *classCache) id(buf []byte, c *span) uint16 {
 	default:
 		last = binary.LittleEndian.Uint64(buf[c.to-8:])
 	}
-	slot := ((first ^ bits.RotateLeft64(last, 29)) * 0x9E3779B97F4A7C15) >> (64 - cacheBits)
-	for probe := range uint64(16) {
-		at := (slot + probe) % cacheSize
-		e := &k.entries[at]
-		if e.first == first && e.last == last && int(e.size) == n+1 && (n <= 16 || bytes.Equal(k.names[at], name)) {
+	slot := ((first ^ bits.RotateLeft64(last, 29)) * 0x9E3779B97F4A7C15) >> (64 - indexBits)
+	for {
+		at := int(k.index[slot]) - 1
+		if at < 0 {
+			break
+		}
+		e := &k.known[at]
+		if e.first == first && e.last == last && int(e.size) == n && (n <= 16 || bytes.Equal(k.names[at], name)) {
 			return e.id
 		}
-		if e.size == 0 {
-			id := k.list.id(c.text(buf))
-			if id < MaxClasses {
-				*e = cached{first: first, last: last, size: uint32(n) + 1, id: id}
-				k.names[at] = bytes.Clone(name)
-			}
-			return id
-		}
+		slot = (slot + 1) % indexSize
 	}
-	return k.list.id(c.text(buf))
+	id := k.list.id(c.text(buf))
+	if len(k.known) < MaxClasses {
+		k.known = append(k.known, cached{first: first, last: last, size: int32(n), id: id})
+		k.names = append(k.names, bytes.Clone(name))
+		k.index[slot] = uint16(len(k.known))
+	}
+	return id
 }
 
 // name gives the name of a class.

@@ -25,10 +25,10 @@ type counter struct {
 // aims are the intervals that the first look collects, as a sample suggests
 // them.
 type aims struct {
-	whole          []aim
-	class          map[string][]aim // nil: classes wait for a second look
-	every          []aim            // of the whole and of each class
-	budget, probes int              // of a worker
+	whole []aim
+	class map[string][]aim // nil: classes wait for a second look
+	every []aim            // of the whole and of each class
+	pool  *pool            // for what is collected
 }
 
 // of gives the aims of a class. One that the sample did not see is small.
@@ -39,15 +39,14 @@ func (a *aims) of(class string) []aim {
 	return everything(0)
 }
 
-// aim is an interval, without its end, and how many samples one worker will
-// probably see in it.
+// aim is an interval, without its end, and how many samples are probably in it.
 type aim struct {
 	lo, hi   uint64
 	expected int
 }
 
 func newCounter(a *aims, list *classList) *counter {
-	c := &counter{aims: a, list: list, room: newRoom(a.budget, a.probes)}
+	c := &counter{aims: a, list: list, room: &room{pool: a.pool}}
 	for _, in := range slices.Concat(a.whole, a.every) {
 		c.whole.watch(newProbe(in, c.room))
 	}

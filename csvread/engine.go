@@ -155,12 +155,13 @@ func (e *engine) sample() (*aims, error) {
 	in := &lists{windows: windowList{every: e.windows.every}}
 	none := &aims{}
 	sum := newCounter(none, &in.classes)
-	g := guesser{workers: workersFor(e.opt), ranks: e.ranks}
+	workers := workersFor(e.opt)
+	g := guesser{ranks: e.ranks}
 	var read, all int64
 	for round := range sampleRounds {
 		var counters []*counter
 		var sinks []sink
-		for range g.workers {
+		for range workers {
 			c := newCounter(none, &in.classes)
 			counters, sinks = append(counters, c), append(sinks, c)
 		}
@@ -185,15 +186,16 @@ func (e *engine) sample() (*aims, error) {
 			sum.add(c)
 		}
 		g.share = float64(read) / float64(all)
-		a, expected := g.aims(sum, totalOf(sum))
-		a.budget = e.roomFor(len(a.class))
-		if expected < a.budget-a.budget/8 {
-			return a, nil
+		a, probes, expected := g.aims(sum, totalOf(sum))
+		budget := e.budget(len(a.class))
+		if expected > budget-budget/8 {
+			if round < sampleRounds-1 {
+				continue
+			}
+			a.class, probes = nil, len(a.whole)
 		}
-		if round == sampleRounds-1 {
-			a.class, a.probes = nil, len(a.whole)
-			return a, nil
-		}
+		a.pool = newPool(budget, probes*workers)
+		return a, nil
 	}
-	return &aims{budget: e.roomFor(0)}, nil
+	return &aims{pool: newPool(e.budget(0), workers)}, nil
 }

@@ -22,8 +22,10 @@ func (e *engine) settle() error {
 func (e *engine) lookAgain(open []*target) error {
 	var lookers []*looker
 	var probes [][]*probe
-	for range workersFor(e.opt) {
-		l, p := e.newLooker(open)
+	workers := workersFor(e.opt)
+	in := newPool(e.budget(len(e.counted.classes)), len(open)*workers)
+	for range workers {
+		l, p := e.newLooker(open, &room{pool: in})
 		lookers, probes = append(lookers, l), append(probes, p)
 	}
 	var sinks []sink
@@ -69,13 +71,12 @@ func (e *engine) lookAgain(open []*target) error {
 var errChanged = errors.New("read latencies: a file has changed while it was read")
 
 // newLooker makes a looker with a probe for each target; equal ones share it.
-func (e *engine) newLooker(open []*target) (*looker, []*probe) {
+func (e *engine) newLooker(open []*target, in *room) (*looker, []*probe) {
 	type key struct {
 		group
 		lo, hi uint64
 	}
 	l := &looker{}
-	in := newRoom(e.roomFor(len(e.counted.classes)), len(open))
 	for range len(e.counted.classes) {
 		l.classes = append(l.classes, &lookout{})
 	}

@@ -1,6 +1,9 @@
 package csvread
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // probe looks at the samples of one group that lie in an interval. It collects
 // them as long as they are few. Where they are many, it counts them in finer
@@ -24,29 +27,44 @@ type cell struct {
 	mixed bool // not all samples are equal
 }
 
-// room is what the probes of one worker may hold, together. Samples are kept in
-// blocks, as it cannot be told beforehand which probe will have how many.
+// pool is what the probes of all workers may hold, together.
+type pool struct {
+	slabs atomic.Int64 // that are left
+	cells int          // of a probe that counts
+}
+
+// newPool shares a budget of samples, of eight bytes, among so many probes.
+func newPool(samples, probes int) *pool {
+	p := &pool{cells: min(max(samples/2/max(probes, 1), 4), 1<<15)}
+	p.slabs.Store(int64(samples / slabSize))
+	return p
+}
+
+// slab gives a slab; nil where there is no room.
+func (p *pool) slab() []uint64 {
+	if p.slabs.Add(-1) < 0 {
+		return nil
+	}
+	return make([]uint64, slabSize)
+}
+
+// room is what the probes of one worker hold. Samples are kept in blocks, as it
+// cannot be told beforehand which probe will have how many.
 type room struct {
-	left  int // blocks that can still be taken
-	cells int // of a probe that counts
-	slab  []uint64
-	free  [][]uint64
-	all   []uint64 // of the probe that was last asked
+	pool *pool
+	slab []uint64
+	free [][]uint64
+	all  []uint64 // of the probe that was last asked
 }
 
 const (
 	// blockSize is how many samples are in a block, slabSize how many are
 	// allocated at once.
 	blockSize = 64
-	slabSize  = 64 * blockSize
+	slabSize  = 16 * blockSize
 	// mostBlocks is how many of them one probe collects.
 	mostBlocks = 1 << 18 / blockSize
 )
-
-// newRoom shares a budget of samples, of eight bytes, among so many probes.
-func newRoom(budget, probes int) *room {
-	return &room{left: budget / blockSize, cells: min(max(budget/max(probes, 1), 4), 1<<15)}
-}
 
 // block gives an empty block; nil where there is no room.
 func (r *room) block() (b []uint64) {
@@ -54,12 +72,10 @@ func (r *room) block() (b []uint64) {
 		b, r.free = r.free[n-1], r.free[:n-1]
 		return b[:0]
 	}
-	if r.left == 0 {
-		return nil
-	}
-	r.left--
 	if len(r.slab) == 0 {
-		r.slab = make([]uint64, slabSize)
+		if r.slab = r.pool.slab(); r.slab == nil {
+			return nil
+		}
 	}
 	b, r.slab = r.slab[:0:blockSize], r.slab[blockSize:]
 	return b
@@ -104,7 +120,7 @@ func (p *probe) collect(ns uint64) bool {
 
 // divide goes over from collecting to counting.
 func (p *probe) divide() {
-	p.shift = uint(bits.Len64((p.hi - p.lo - 1) / uint64(p.room.cells)))
+	p.shift = uint(bits.Len64((p.hi - p.lo - 1) / uint64(p.room.pool.cells)))
 	p.cells = make([]cell, (p.hi-p.lo-1)>>p.shift+1)
 	for _, b := range p.blocks {
 		for _, ns := range b {

@@ -75,35 +75,33 @@ func (t *target) settle(p *probe, below uint64) bool {
 // Budgets are how many samples, of eight bytes, are collected at once: fewer
 // where few classes need few of them.
 const (
-	budget      = 2 << 20
+	smallBudget = 2 << 20
 	manyClasses = 64
 	bigBudget   = 5 << 20
 )
 
-// roomFor tells how many samples each worker may collect.
-func (e *engine) roomFor(classes int) int {
-	all := e.opt.tuning.budget
-	if all == 0 {
-		all = budget
-		if classes > manyClasses {
-			all = bigBudget
-		}
+// budget tells how many samples may be collected at once.
+func (e *engine) budget(classes int) int {
+	switch {
+	case e.opt.tuning.budget > 0:
+		return e.opt.tuning.budget
+	case classes > manyClasses:
+		return bigBudget
 	}
-	return all / workersFor(e.opt)
+	return smallBudget
 }
 
 // guesser tells from the tallies of a sample where the wanted ranks lie.
 type guesser struct {
-	share   float64 // of the files that is in the sample
-	pieces  int     // that the sample is made of
-	workers int
-	sigmas  float64 // that the sample may be off by
-	ranks   func(n int) []int
+	share  float64 // of the files that is in the sample
+	pieces int     // that the sample is made of
+	sigmas float64 // that the sample may be off by
+	ranks  func(n int) []int
 }
 
-// aims makes aims for the whole and for each class, and tells how many samples
-// each worker will collect.
-func (g *guesser) aims(sample *counter, total *tally) (a *aims, expected int) {
+// aims makes aims for the whole and for each class, and tells how many
+// intervals they are, and how many samples will be collected.
+func (g *guesser) aims(sample *counter, total *tally) (a *aims, probes, expected int) {
 	groups := 1 + len(sample.classes)
 	a = &aims{class: map[string][]aim{}}
 	// So that of all ranks together hardly one is missed: a normal distribution
@@ -122,8 +120,7 @@ func (g *guesser) aims(sample *counter, total *tally) (a *aims, expected int) {
 	for _, in := range all {
 		expected += in.expected
 	}
-	a.probes = len(all)
-	return a, expected
+	return a, len(all), expected
 }
 
 // few is how many samples of a group are too few to tell anything of their
@@ -140,7 +137,7 @@ func (g *guesser) intervals(t *tally) (intervals []aim) {
 	m := float64(t.n())
 	n := m / g.share
 	if m < few {
-		return everything(int(n / float64(g.workers)))
+		return everything(int(n))
 	}
 	for _, r := range g.ranks(int(n)) {
 		q := min(float64(r)/n, 1)
@@ -150,7 +147,7 @@ func (g *guesser) intervals(t *tally) (intervals []aim) {
 		if q*m+margin < m {
 			hi, to = t.near(q*m+margin, 1)
 		}
-		intervals = append(intervals, aim{lo, hi, int((to - from) / g.share / float64(g.workers))})
+		intervals = append(intervals, aim{lo, hi, int((to - from) / g.share)})
 	}
 	return slices.Compact(intervals)
 }
