@@ -104,7 +104,7 @@ func (c *counter) end() {
 }
 
 // queueSize is how many samples of a class wait at most.
-const queueSize = 256
+const queueSize = 512
 
 // begin makes tallies for the classes up to one.
 func (c *counter) begin(id int) {
