@@ -1,21 +1,24 @@
 package main
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"vtsize/internal/cli"
 )
 
+// asVtsize makes the test binary run as vtsize, where a test has to start it
+// and not a script.
+const asVtsize = "VTSIZE_TEST_RUN"
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"vtsize": func() { os.Exit(cli.Main(context.Background(), cli.OSEnv(), os.Args)) },
-	})
+	vtsize := func() { os.Exit(runProcess()) }
+	if os.Getenv(asVtsize) != "" {
+		vtsize()
+	}
+	testscript.Main(m, map[string]func(){"vtsize": vtsize})
 }
 
 // The scripts say how the command line behaves; `status N vtsize …` runs it

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -320,4 +321,47 @@ func TestDotsBesideDecimalCommas(t *testing.T) {
 			t.Errorf("rank %d is %v, %v; want %v", rank, d, ok, want)
 		}
 	}
+}
+
+// A file that changes between two looks is an error, never a wrong number.
+func TestChangedFile(t *testing.T) {
+	for name, change := range map[string]func(path string) error{
+		"shorter":      func(path string) error { return os.Truncate(path, 200) },
+		"other values": func(path string) error { return overwrite(path, strings.Repeat("9.999999\n", 900)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			b.WriteString("duration_ms\n")
+			for i := range 1000 {
+				fmt.Fprintf(&b, "1.%06d\n", i)
+			}
+			path := filepath.Join(t.TempDir(), "f.csv")
+			if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			changed := false
+			_, err := Read(t.Context(), Options{Files: []string{path}, Ranks: func(int) []int { // is asked for after the first look
+				if !changed {
+					changed = true
+					if err := change(path); err != nil {
+						t.Error(err)
+					}
+				}
+				return nil
+			}})
+			if err == nil || !strings.Contains(err.Error(), "changed while it was read") {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
+// overwrite writes over the start of a file.
+func overwrite(path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt([]byte(text), 12)
+	return errors.Join(err, f.Close())
 }

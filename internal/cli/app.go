@@ -80,6 +80,9 @@ type hinted struct {
 func (e *hinted) Error() string { return e.err.Error() }
 func (e *hinted) Unwrap() error { return e.err }
 
+// Stopped is the exit status of a run that was told to stop.
+const Stopped = exitJob
+
 // errFindings ends a run that did its job and found something.
 var errFindings = errors.New("findings")
 
