@@ -2,11 +2,18 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
 // kind is a kind of file to measure with.
@@ -14,8 +21,10 @@ type kind struct {
 	name    string
 	classes int
 	column  string
-	bar     float64 // how many times as fast as DuckDB it has to be
-	stdin   bool
+	bar     float64 // how many times as fast as DuckDB it has to be; 0: it is not asked
+	stdin   bool    // through a pipe
+	copies  int     // of the usual file, through a pipe
+	pack    string  // the usual file, compressed: "gz" or "zst"
 	header  string
 	row     func(b []byte, r *rand.Rand, s sample) []byte
 }
@@ -82,12 +91,109 @@ var kinds = []kind{
 			s.ms = float64(s.i) / 1000
 			return usual(b, s, 3)
 		}},
+	{name: "64 classes", classes: 64, column: "duration_ms", bar: 2.5, header: usualHeader,
+		row: func(b []byte, _ *rand.Rand, s sample) []byte { return usual(b, s, 3) }},
 	{name: "200 classes", classes: 200, column: "duration_ms", bar: 2.5, header: usualHeader,
 		row: func(b []byte, _ *rand.Rand, s sample) []byte { return usual(b, s, 3) }},
 	{name: "1000 classes", classes: 1000, column: "duration_ms", bar: 2, header: usualHeader,
 		row: func(b []byte, _ *rand.Rand, s sample) []byte { return usual(b, s, 3) }},
-	{name: "standard input", classes: 5, column: "duration_ms", bar: 2, stdin: true, header: usualHeader,
-		row: func(b []byte, _ *rand.Rand, s sample) []byte { return usual(b, s, 3) }},
+	{name: "standard input", column: "duration_ms", bar: 2, stdin: true},
+	{name: "standard input, ten times over", column: "duration_ms", copies: 10},
+	{name: "gzip", column: "duration_ms", pack: "gz"},
+	{name: "zstd", column: "duration_ms", pack: "zst"},
+	{name: "decimal commas", classes: 5, column: "duration_ms", header: "timestamp;class;duration_ms\n",
+		row: func(b []byte, _ *rand.Rand, s sample) []byte {
+			from := len(b)
+			b = usual(b, s, 3)
+			for i, c := range b[from:] {
+				switch c {
+				case ',':
+					b[from+i] = ';'
+				case '.':
+					b[from+i] = ','
+				}
+			}
+			return b
+		}},
+	{name: "units in the cells", classes: 5, column: "duration", header: "timestamp,class,duration\n",
+		row: func(b []byte, _ *rand.Rand, s sample) []byte {
+			b = append(append(append(number(b, s.at, 3), ','), s.class...), ',')
+			if s.ms >= 1000 {
+				return append(number(b, s.ms/1000, 2), " s\n"...)
+			}
+			return append(number(b, s.ms, 1), " ms\n"...)
+		}},
+	{name: "two rows of five are bad", classes: 5, column: "duration_ms", header: usualHeader,
+		row: func(b []byte, _ *rand.Rand, s sample) []byte {
+			switch s.i % 5 {
+			case 1:
+				return append(append(append(number(b, s.at, 3), ','), s.class...), ",n/a\n"...)
+			case 3:
+				return append(number(b, s.at, 3), "\"; half a row\n"...)
+			}
+			return usual(b, s, 3)
+		}},
+}
+
+// path names the file of a kind among those of a folder.
+func (k *kind) path(dir string, rows int) string {
+	name := k.name
+	if k.row == nil {
+		name = kinds[0].name
+	}
+	path := filepath.Join(dir, fmt.Sprintf("%s-%d.csv", strings.ReplaceAll(name, " ", "-"), rows))
+	if k.pack != "" {
+		path += "." + k.pack
+	}
+	return path
+}
+
+// make makes the file of a kind, unless it is there. It gives the size of the
+// text that is read.
+func (k *kind) make(dir string, rows int) (path string, size int64, err error) {
+	path = k.path(dir, rows)
+	text := path
+	if k.row == nil {
+		if text, _, err = kinds[0].make(dir, rows); err != nil {
+			return "", 0, err
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		if k.pack != "" {
+			err = pack(path, text)
+		} else {
+			err = k.write(path, rows)
+		}
+		if err != nil {
+			return "", 0, err
+		}
+	}
+	info, err := os.Stat(text)
+	if err != nil {
+		return "", 0, err
+	}
+	return path, info.Size() * int64(max(k.copies, 1)), nil
+}
+
+// pack compresses a file.
+func pack(path, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	var w io.WriteCloser = gzip.NewWriter(f)
+	if filepath.Ext(path) == ".zst" {
+		if w, err = zstd.NewWriter(f); err != nil {
+			return err
+		}
+	}
+	_, err = io.Copy(w, in)
+	return errors.Join(err, w.Close(), f.Close())
 }
 
 // write makes a file of a kind: log-normal times with a heavy tail, each class

@@ -4,8 +4,9 @@
 //	go run ./bench/latencies -dir /some/where -rows 20000000
 //
 // Whole processes are measured, warm, in turns, and the median of the ratios
-// is told. Both must print the same percentiles. With -others, miller and
-// datamash are timed too, once each.
+// is told. Both must print the same percentiles. Some kinds of files are read
+// without DuckDB, and only their pace is told. With -others, miller and datamash
+// are timed beside the usual file.
 package main
 
 import (
@@ -27,7 +28,7 @@ func main() {
 	rows := flag.Int("rows", 20_000_000, "rows of a file")
 	runs := flag.Int("runs", 7, "runs of each")
 	only := flag.String("only", "", "measure just the kind of file of this name")
-	others := flag.Bool("others", false, "time miller and datamash too")
+	others := flag.Bool("others", false, "measure miller and datamash too")
 	flag.Parse()
 	if err := run(*dir, *rows, *runs, *only, *others); err != nil {
 		fmt.Fprintln(os.Stderr, "latencies:", err)
@@ -40,30 +41,28 @@ func run(dir string, rows, runs int, only string, others bool) error {
 	if out, err := exec.Command("go", "build", "-o", reader, "./bench/latencies/read").CombinedOutput(); err != nil {
 		return fmt.Errorf("build the reader: %w\n%s", err, out)
 	}
-	fmt.Println("| file | size | vtsize | memory | DuckDB | memory | times as fast | at least |")
-	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
+	fmt.Println("| file | size | vtsize | memory | MB/s | DuckDB | memory | times as fast | at least |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, k := range kinds {
 		if only != "" && only != k.name {
 			continue
 		}
-		name := k.name
-		if k.stdin {
-			name = "usual" // the same file
-		}
-		path := filepath.Join(dir, fmt.Sprintf("%s-%d.csv", strings.ReplaceAll(name, " ", "-"), rows))
-		if _, err := os.Stat(path); err != nil {
-			if err := k.write(path, rows); err != nil {
-				return err
-			}
-		}
-		if err := k.measure(reader, path, runs); err != nil {
+		path, size, err := k.make(dir, rows)
+		if err != nil {
 			return err
 		}
-		if others && !k.stdin {
-			timeOthers(path)
+		if err := k.measure(reader, path, size, runs); err != nil {
+			return err
 		}
 	}
-	return nil
+	if !others {
+		return nil
+	}
+	path, _, err := kinds[0].make(dir, rows)
+	if err != nil {
+		return err
+	}
+	return measureOthers(reader, path, runs)
 }
 
 // process is one measured run.
@@ -73,12 +72,16 @@ type process struct {
 	out  []byte
 }
 
+// piped reports whether a kind is read through a pipe.
+func (k *kind) piped() bool { return k.stdin || k.copies > 0 }
+
+// start runs a command, with a file piped into it where its kind asks for that.
 func (k *kind) start(cmd *exec.Cmd, path string) (p process, err error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	var feed *exec.Cmd
-	if k.stdin {
-		feed = exec.Command("cat", path)
+	if k.piped() {
+		feed = exec.Command("cat", slices.Repeat([]string{path}, max(k.copies, 1))...)
 		pipe, err := feed.StdoutPipe()
 		if err != nil {
 			return p, err
@@ -103,14 +106,10 @@ func (k *kind) start(cmd *exec.Cmd, path string) (p process, err error) {
 }
 
 // measure runs both in turns and prints a line of the table.
-func (k *kind) measure(reader, path string, runs int) error {
-	file := path
-	if k.stdin {
-		file = "-"
-	}
-	duckFile := path
-	if k.stdin {
-		duckFile = "/dev/stdin"
+func (k *kind) measure(reader, path string, size int64, runs int) error {
+	file, duckFile := path, path
+	if k.piped() {
+		file, duckFile = "-", "/dev/stdin"
 	}
 	var ours, theirs []process
 	var ratios []float64
@@ -119,12 +118,14 @@ func (k *kind) measure(reader, path string, runs int) error {
 		if err != nil {
 			return err
 		}
-		b, err := k.start(exec.Command("node", "bench/duckdb.mjs", duckFile, k.column, "class"), path)
-		if err != nil {
-			return err
-		}
-		if err := same(a.out, b.out); err != nil {
-			return fmt.Errorf("%s: %w", k.name, err)
+		var b process
+		if k.bar > 0 {
+			if b, err = k.start(exec.Command("node", "bench/duckdb.mjs", duckFile, k.column, "class"), path); err != nil {
+				return err
+			}
+			if err := same(a.out, b.out); err != nil {
+				return fmt.Errorf("%s: %w", k.name, err)
+			}
 		}
 		if i == 0 {
 			continue // to warm up
@@ -132,13 +133,14 @@ func (k *kind) measure(reader, path string, runs int) error {
 		ours, theirs = append(ours, a), append(theirs, b)
 		ratios = append(ratios, float64(b.took)/float64(a.took))
 	}
-	size, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
 	slices.Sort(ratios)
-	fmt.Printf("| %s | %d MB | %.2f s | %d MB | %.2f s | %d MB | %.1f | %g |\n", k.name, size.Size()/1e6,
-		seconds(ours), memory(ours), seconds(theirs), memory(theirs), ratios[len(ratios)/2], k.bar)
+	took := seconds(ours)
+	fmt.Printf("| %s | %d MB | %.2f s | %d MB | %.0f |", k.name, size/1e6, took, memory(ours), float64(size)/1e6/took)
+	if k.bar == 0 {
+		fmt.Println("  |  |  |  |")
+		return nil
+	}
+	fmt.Printf(" %.2f s | %d MB | %.1f | %g |\n", seconds(theirs), memory(theirs), ratios[len(ratios)/2], k.bar)
 	return nil
 }
 
@@ -187,24 +189,39 @@ func near(ours, theirs []string) bool {
 	})
 }
 
-// timeOthers times two more tools, for the whole of the column only.
-func timeOthers(path string) {
-	for _, script := range []string{
-		"mlr --icsv --ojson stats1 -a p50,p95,p99,p99.9 -f duration_ms " + path,
-		"datamash -t, --header-in perc:50 3 perc:95 3 perc:99 3 < " + path,
-	} {
-		name, _, _ := strings.Cut(script, " ")
+// others are commands that tell percentiles as well. None does all that vtsize
+// is asked for.
+var others = []struct{ name, script string }{
+	{"miller, overall", "mlr --icsv --ojson stats1 -a p50,p90,p95,p99,p99.9 -f duration_ms "},
+	{"miller, by class", "mlr --icsv --ojson stats1 -a p50,p90,p95,p99,p99.9 -f duration_ms -g class "},
+	{"datamash, overall", "datamash -t, --header-in perc:50 3 perc:90 3 perc:95 3 perc:99 3 < "},
+}
+
+// measureOthers runs them and vtsize in turns, and prints a table.
+func measureOthers(reader, path string, runs int) error {
+	fmt.Println("\n| command | time | memory | vtsize | times as fast |\n| --- | --- | --- | --- | --- |")
+	usual := kinds[0]
+	for _, o := range others {
+		name, _, _ := strings.Cut(o.script, " ")
 		if _, err := exec.LookPath(name); err != nil {
-			fmt.Fprintf(os.Stderr, "%s is not installed\n", name)
-			continue
+			return fmt.Errorf("%s is not installed", name)
 		}
-		cmd := exec.Command("sh", "-c", script)
-		began := time.Now()
-		if err := cmd.Run(); err != nil {
-			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-			continue
+		var ours, theirs []process
+		var ratios []float64
+		for range runs {
+			a, err := usual.start(exec.Command(reader, "-class-column", "class", "-column", usual.column, path), path)
+			if err != nil {
+				return err
+			}
+			b, err := usual.start(exec.Command("sh", "-c", o.script+path), path)
+			if err != nil {
+				return err
+			}
+			ours, theirs = append(ours, a), append(theirs, b)
+			ratios = append(ratios, float64(b.took)/float64(a.took))
 		}
-		took := time.Since(began)
-		fmt.Fprintf(os.Stderr, "%s: %.1f s, %d MB\n", name, took.Seconds(), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss/1000)
+		slices.Sort(ratios)
+		fmt.Printf("| %s | %.1f s | %d MB | %.2f s | %.0f |\n", o.name, seconds(theirs), memory(theirs), seconds(ours), ratios[len(ratios)/2])
 	}
+	return nil
 }
