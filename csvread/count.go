@@ -115,7 +115,13 @@ func (c *counter) begin(id int) {
 		}
 		c.classes = append(c.classes, t)
 		c.waiting = append(c.waiting, 0)
-		c.queue = append(c.queue, make([]uint64, queueSize)...)
+		if next*queueSize >= len(c.queue) {
+			// For one class, or for all there can be: memory that is never
+			// written to costs nothing.
+			all := make([]uint64, queueSize*(1+min(next, 1)*MaxClasses))
+			copy(all, c.queue)
+			c.queue = all
+		}
 	}
 }
 

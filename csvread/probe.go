@@ -258,8 +258,16 @@ type lookout struct {
 // watch adds a probe.
 func (l *lookout) watch(p *probe) {
 	l.probes = append(l.probes, p)
-	for b := p.first; b <= bin(min(max(p.hi-1, p.lo), longest)); b++ {
-		l.marks[b>>6] |= 1 << (b & 63)
+	last := bin(min(max(p.hi-1, p.lo), longest))
+	for w := p.first >> 6; w <= last>>6; w++ {
+		mark := ^uint64(0)
+		if w == p.first>>6 {
+			mark <<= p.first & 63
+		}
+		if w == last>>6 {
+			mark &= 1<<(last&63+1) - 1
+		}
+		l.marks[w] |= mark
 	}
 }
 
