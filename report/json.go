@@ -18,23 +18,6 @@ const (
 // object is a JSON object whose keys are not all known beforehand.
 type object = map[string]any
 
-type jsonReport struct {
-	Schema     string            `json:"schema"`
-	Tool       jsonTool          `json:"tool"`
-	Command    string            `json:"command"`
-	Summary    jsonSummary       `json:"summary"`
-	Latency    *jsonLatency      `json:"latency,omitempty"` // of audit, with files
-	Queues     []jsonQueue       `json:"queues"`
-	Unjoined   []jsonUnjoined    `json:"unjoined"`
-	Findings   []jsonFinding     `json:"findings"`
-	NotChecked []jsonNotChecked  `json:"not_checked"`
-	Suppressed []jsonSuppressed  `json:"suppressed"`
-	Complaints []jsonSuppression `json:"suppression_problems"`
-	Problems   []jsonProblem     `json:"problems"`
-	Absent     []jsonAbsent      `json:"absent"`
-	Notes      []string          `json:"notes"`
-}
-
 type jsonTool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -159,13 +142,10 @@ type jsonAbsent struct {
 // JSON writes the report as vtsize.report.v1, or that of calc as
 // vtsize.calc.v1.
 func JSON(w io.Writer, d *Document) error {
-	var v any
 	if d.Command == "calc" {
-		v = calcJSON(d)
-	} else {
-		v = reportJSON(d)
+		return encodeJSON(w, calcJSON(d))
 	}
-	return encodeJSON(w, v)
+	return reportJSON(w, d)
 }
 
 // encodeJSON writes indented JSON in which <, > and & stay legible.
@@ -176,37 +156,28 @@ func encodeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-func reportJSON(d *Document) jsonReport {
+// reportJSON writes a report piece by piece: those of ten thousand queues have
+// more than a hundred megabytes.
+func reportJSON(w io.Writer, d *Document) error {
 	r := d.Report
-	out := jsonReport{
-		Schema: ReportSchema, Tool: jsonTool{"vtsize", d.Version}, Command: d.Command, Summary: summaryJSON(r), Latency: latencyJSON(d.Latencies),
-		Queues: []jsonQueue{}, Unjoined: []jsonUnjoined{}, Findings: findingsJSON(r), NotChecked: notCheckedJSON(r),
-		Suppressed: []jsonSuppressed{}, Complaints: []jsonSuppression{}, Notes: append([]string{}, d.Notes...), Problems: []jsonProblem{}, Absent: []jsonAbsent{},
+	o := beginObject(w)
+	o.member("schema", ReportSchema)
+	o.member("tool", jsonTool{"vtsize", d.Version})
+	o.member("command", d.Command)
+	o.member("summary", summaryJSON(r))
+	if d.Latencies != nil { // of audit, with files
+		o.member("latency", latencyJSON(d.Latencies))
 	}
-	for _, p := range d.Problems {
-		out.Problems = append(out.Problems, jsonProblem{p.Message, p.Fatal, location(p.Pos)})
-	}
-	for _, a := range d.Absent {
-		out.Absent = append(out.Absent, jsonAbsent{a.Address, a.Reason, location(a.Pos)})
-	}
-	for _, q := range r.Queues {
-		out.Queues = append(out.Queues, queueJSON(q))
-	}
-	for _, u := range r.Unjoined {
-		out.Unjoined = append(out.Unjoined, jsonUnjoined{u.Address, u.Function, u.Reason})
-	}
-	for _, s := range r.Suppressed {
-		js := jsonSuppressed{Rule: s.Finding.Rule.ID, Queue: s.Finding.Queue.ID, Consumer: consumerJSON(s.Finding.Consumer), Reason: s.Ignore.Reason, Location: location(s.Ignore.Pos)}
-		if !s.Ignore.Until.IsZero() {
-			until := s.Ignore.Until.Format(time.DateOnly)
-			js.Until = &until
-		}
-		out.Suppressed = append(out.Suppressed, js)
-	}
-	for _, p := range r.Ignores {
-		out.Complaints = append(out.Complaints, jsonSuppression{p.Message, location(p.Ignore.Pos)})
-	}
-	return out
+	array(o, "queues", r.Queues, queueJSON)
+	array(o, "unjoined", r.Unjoined, func(u facts.Unjoined) any { return jsonUnjoined{u.Address, u.Function, u.Reason} })
+	array(o, "findings", r.Findings, findingJSON)
+	array(o, "not_checked", r.NotChecked, notCheckedJSON)
+	array(o, "suppressed", r.Suppressed, suppressedJSON)
+	array(o, "suppression_problems", r.Ignores, func(p rules.IgnoreProblem) any { return jsonSuppression{p.Message, location(p.Ignore.Pos)} })
+	array(o, "problems", d.Problems, func(p Problem) any { return jsonProblem{p.Message, p.Fatal, location(p.Pos)} })
+	array(o, "absent", d.Absent, func(a Absent) any { return jsonAbsent{a.Address, a.Reason, location(a.Pos)} })
+	array(o, "notes", d.Notes, func(note string) any { return note })
+	return o.end()
 }
 
 func calcJSON(d *Document) any {
@@ -215,14 +186,14 @@ func calcJSON(d *Document) any {
 		inputs[in.Name] = in.Fact
 	}
 	out := struct {
-		Schema     string           `json:"schema"`
-		Inputs     object           `json:"inputs"`
-		Latency    *jsonLatency     `json:"latency"`
-		Sizing     *jsonSizing      `json:"sizing"`
-		Findings   []jsonFinding    `json:"findings"`
-		NotChecked []jsonNotChecked `json:"not_checked"`
-		Summary    jsonSummary      `json:"summary"`
-	}{Schema: CalcSchema, Inputs: inputs, Latency: latencyJSON(d.Latencies), Findings: findingsJSON(d.Report), NotChecked: notCheckedJSON(d.Report), Summary: summaryJSON(d.Report)}
+		Schema     string       `json:"schema"`
+		Inputs     object       `json:"inputs"`
+		Latency    *jsonLatency `json:"latency"`
+		Sizing     *jsonSizing  `json:"sizing"`
+		Findings   []any        `json:"findings"`
+		NotChecked []any        `json:"not_checked"`
+		Summary    jsonSummary  `json:"summary"`
+	}{Schema: CalcSchema, Inputs: inputs, Latency: latencyJSON(d.Latencies), Findings: each(d.Report.Findings, findingJSON), NotChecked: each(d.Report.NotChecked, notCheckedJSON), Summary: summaryJSON(d.Report)}
 	if len(d.Report.Queues) > 0 {
 		out.Sizing = sizingJSON(d.Report.Queues[0].Sizing)
 	}
@@ -236,7 +207,7 @@ func summaryJSON(r *rules.Report) jsonSummary {
 	return s
 }
 
-func queueJSON(res rules.QueueResult) jsonQueue {
+func queueJSON(res rules.QueueResult) any {
 	q := res.Queue
 	out := jsonQueue{
 		ID: q.ID, Name: q.Name, Address: q.Address, ARN: q.ARN, Region: q.Region, External: q.External,
@@ -253,34 +224,35 @@ func queueJSON(res rules.QueueResult) jsonQueue {
 	return out
 }
 
-func findingsJSON(r *rules.Report) []jsonFinding {
-	out := []jsonFinding{}
-	for _, f := range r.Findings {
-		jf := jsonFinding{
-			Rule: f.Rule.ID, Name: f.Rule.Name, Severity: f.Severity.String(), Queue: f.Queue.ID, Consumer: consumerJSON(f.Consumer),
-			Message: f.Message, Fix: f.Fix, Formula: f.Formula, Current: amount(f.Current), Required: amount(f.Required), Recommended: amount(f.Recommended),
-			Unit: f.Unit, Fingerprint: Fingerprint(f), Location: location(f.Origin.Pos), Origin: f.Origin.String(), Related: []jsonRelated{},
-		}
-		for _, rel := range related(f) {
-			jf.Related = append(jf.Related, jsonRelated{rel.Message, location(rel.Origin.Pos), rel.Origin.String()})
-		}
-		out = append(out, jf)
+func findingJSON(f rules.Finding) any {
+	out := jsonFinding{
+		Rule: f.Rule.ID, Name: f.Rule.Name, Severity: f.Severity.String(), Queue: f.Queue.ID, Consumer: consumerJSON(f.Consumer),
+		Message: f.Message, Fix: f.Fix, Formula: f.Formula, Current: amount(f.Current), Required: amount(f.Required), Recommended: amount(f.Recommended),
+		Unit: f.Unit, Fingerprint: Fingerprint(f), Location: location(f.Origin.Pos), Origin: f.Origin.String(), Related: []jsonRelated{},
+	}
+	for _, rel := range related(f) {
+		out.Related = append(out.Related, jsonRelated{rel.Message, location(rel.Origin.Pos), rel.Origin.String()})
 	}
 	return out
 }
 
-func notCheckedJSON(r *rules.Report) []jsonNotChecked {
-	out := []jsonNotChecked{}
-	for _, n := range r.NotChecked {
-		class := "undeclared"
-		if n.IsGap() {
-			class = "gap"
-		}
-		jn := jsonNotChecked{Rule: n.Rule.ID, Queue: n.Queue.ID, Consumer: consumerJSON(n.Consumer), Class: class, Missing: []jsonMiss{}}
-		for _, m := range n.Missing {
-			jn.Missing = append(jn.Missing, jsonMiss{m.Input, m.Cause.String(), m.Origin.String(), m.Origin.Reason()})
-		}
-		out = append(out, jn)
+func notCheckedJSON(n rules.NotChecked) any {
+	class := "undeclared"
+	if n.IsGap() {
+		class = "gap"
+	}
+	out := jsonNotChecked{Rule: n.Rule.ID, Queue: n.Queue.ID, Consumer: consumerJSON(n.Consumer), Class: class, Missing: []jsonMiss{}}
+	for _, m := range n.Missing {
+		out.Missing = append(out.Missing, jsonMiss{m.Input, m.Cause.String(), m.Origin.String(), m.Origin.Reason()})
+	}
+	return out
+}
+
+func suppressedJSON(s rules.Suppressed) any {
+	out := jsonSuppressed{Rule: s.Finding.Rule.ID, Queue: s.Finding.Queue.ID, Consumer: consumerJSON(s.Finding.Consumer), Reason: s.Ignore.Reason, Location: location(s.Ignore.Pos)}
+	if !s.Ignore.Until.IsZero() {
+		until := s.Ignore.Until.Format(time.DateOnly)
+		out.Until = &until
 	}
 	return out
 }

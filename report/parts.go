@@ -31,4 +31,4 @@ func SizingJSON(s *assess.Sizing) any {
 }
 
 // FindingsJSON are the findings of the published schemas.
-func FindingsJSON(r *rules.Report) any { return findingsJSON(r) }
+func FindingsJSON(r *rules.Report) any { return each(r.Findings, findingJSON) }

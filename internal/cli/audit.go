@@ -264,7 +264,7 @@ func save(c *cli.Context, s *awsfetch.Snapshot) error {
 	if err := s.Save(&b); err != nil {
 		return fmt.Errorf("write snapshot %q: %w", file, err)
 	}
-	return writeFile(file, []byte(b.String()))
+	return writeFile(file, whole(b.String()))
 }
 
 // withHint takes over the hint that an error of a reader has.

@@ -78,7 +78,7 @@ func answer(c *cli.Context, env Env) error {
 		return err
 	}
 	o := output{env: env, file: c.String("output")}
-	if err := o.deliver([]byte(b.String())); err != nil {
+	if err := o.deliver(whole(b.String())); err != nil {
 		return err
 	}
 	return readErr

@@ -108,7 +108,7 @@ func configInit(env Env) *cli.Command {
 					return &hinted{err: fmt.Errorf("write %q: it is there already", o.file), hint: "vtsize config verify checks it; name another file to begin anew"}
 				}
 			}
-			return o.deliver([]byte(b.String()))
+			return o.deliver(whole(b.String()))
 		},
 	}
 }

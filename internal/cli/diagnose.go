@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -244,7 +243,7 @@ func (d *diagnose) write(log *trace.Log) (*traceview.Answer, error) {
 		plots = append(plots, traceview.NewSVG(&picture, d.text.All))
 	}
 	var answer *traceview.Answer
-	err := d.deliver(func(w io.Writer) error {
+	err := output{env: d.env, file: d.output}.deliver(func(w io.Writer) error {
 		var out traceview.MessageWriter = traceview.NewJSON(w)
 		if !d.json {
 			out = traceview.NewText(w, d.text)
@@ -257,24 +256,7 @@ func (d *diagnose) write(log *trace.Log) (*traceview.Answer, error) {
 		return nil, err
 	}
 	if d.plot != "" {
-		return answer, writeFile(d.plot, picture.Bytes())
+		return answer, writeFile(d.plot, whole(picture.String()))
 	}
 	return answer, nil
-}
-
-// deliver has content written to standard output, or to a file in one piece.
-// Standard output is not kept in memory: a log may have millions of messages.
-func (d *diagnose) deliver(content func(io.Writer) error) error {
-	if d.output != "" {
-		var b bytes.Buffer
-		if err := content(&b); err != nil {
-			return err
-		}
-		return writeFile(d.output, b.Bytes())
-	}
-	out := bufio.NewWriter(d.env.Stdout)
-	if err := errors.Join(content(out), out.Flush()); err != nil {
-		return fmt.Errorf("write to standard output: %w", err)
-	}
-	return nil
 }

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -161,15 +161,11 @@ func (l *latencies) tell(r *rules.Report) (*report.Latencies, error) {
 	if l.files.plot == "" {
 		return out, nil
 	}
-	var b bytes.Buffer
 	draw := plot.SVG
 	if strings.EqualFold(filepath.Ext(l.files.plot), ".png") {
 		draw = plot.PNG
 	}
-	if err := draw(&b, out.Histogram()); err != nil {
-		return nil, fmt.Errorf("draw %q: %w", l.files.plot, err)
-	}
-	return out, writeFile(l.files.plot, b.Bytes())
+	return out, writeFile(l.files.plot, func(w io.Writer) error { return draw(w, out.Histogram()) })
 }
 
 // isOf reports whether a consumer's latency is that of the files.

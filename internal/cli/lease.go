@@ -76,7 +76,7 @@ func writeLease(c *cli.Context, env Env, language string) error {
 		}
 	}
 	o := output{env: env, file: c.String("output")}
-	return o.deliver([]byte(b.String()))
+	return o.deliver(whole(b.String()))
 }
 
 // leaseSizing is the arithmetic for the worker that the workload file and the

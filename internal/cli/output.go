@@ -1,9 +1,10 @@
 package cli
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,11 +115,7 @@ func (o output) judgeAndWrite(d *facts.Deployment, doc report.Document) error {
 // writeReport writes what came out, and says by its error how to exit.
 func (o output) writeReport(r *rules.Report, doc report.Document) error {
 	doc.Version, doc.Report, doc.Width, doc.Color = Version, r, o.width, o.color
-	var b bytes.Buffer
-	if err := o.write(&b, &doc); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	if err := o.deliver(b.Bytes()); err != nil {
+	if err := o.deliver(func(w io.Writer) error { return o.write(w, &doc) }); err != nil {
 		return err
 	}
 	gaps, _ := r.CountNotChecked()
@@ -129,41 +126,72 @@ func (o output) writeReport(r *rules.Report, doc report.Document) error {
 	return nil
 }
 
-// deliver writes to standard output, or to the file in one piece.
-func (o output) deliver(content []byte) error {
+// deliver has content written to standard output, or to the file. It is not
+// kept in memory: a report can have hundreds of megabytes.
+func (o output) deliver(content func(io.Writer) error) error {
 	if o.file != "" {
 		return writeFile(o.file, content)
 	}
-	if _, err := o.env.Stdout.Write(content); err != nil {
+	out := bufio.NewWriter(o.env.Stdout)
+	if err := errors.Join(content(out), out.Flush()); err != nil {
 		return fmt.Errorf("write to standard output: %w", err)
 	}
 	return nil
 }
 
+// whole writes a text that is there already.
+func whole(text string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+}
+
 // writeFile writes a temporary file beside the target and renames it, so that
 // nothing half-written is ever there. What is no regular file, as a pipe or
 // /dev/null, is written to as it is: a rename would put a file in its place.
-func writeFile(name string, content []byte) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		if err := os.WriteFile(name, content, 0o644); err != nil {
-			return fmt.Errorf("write %q: %w", name, plain(err))
-		}
-		return nil
+func writeFile(name string, content func(io.Writer) error) error {
+	var err error
+	if info, e := os.Stat(name); e == nil && !info.Mode().IsRegular() {
+		err = fill(name, content)
+	} else {
+		err = replace(name, content)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return fmt.Errorf("write %q: %w", name, plain(err))
 	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	return nil
+}
+
+// fill writes to what is there.
+func fill(name string, content func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return write(f, content)
+}
+
+// replace puts a new file in the place of what is there, if anything is.
+func replace(name string, content func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(f.Chmod(0o644), write(f, content))
 	if err == nil {
 		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {
 		os.Remove(f.Name())
-		return fmt.Errorf("write %q: %w", name, plain(err))
 	}
-	return nil
+	return err
+}
+
+// write writes to a file and closes it.
+func write(f *os.File, content func(io.Writer) error) error {
+	w := bufio.NewWriter(f)
+	return errors.Join(content(w), w.Flush(), f.Close())
 }
 
 // plain takes the operation and path off a path error: the message around it

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -252,11 +251,7 @@ func writeSimulation(c *cli.Context, env Env, s simulated) error {
 		if !strings.HasSuffix(strings.ToLower(name), file.ending) {
 			return usagef("--%s %q does not end with %s, and that is what is written", file.flag, name, file.ending)
 		}
-		content, err := written(file.write)
-		if err != nil {
-			return err
-		}
-		if err := writeFile(name, content); err != nil {
+		if err := writeFile(name, file.write); err != nil {
 			return err
 		}
 	}
@@ -264,23 +259,11 @@ func writeSimulation(c *cli.Context, env Env, s simulated) error {
 	if c.String("format") == "json" {
 		write = s.json
 	}
-	content, err := written(write)
-	if err != nil {
-		return err
-	}
-	if err := (output{env: env, file: c.String("output")}).deliver(content); err != nil {
+	if err := (output{env: env, file: c.String("output")}).deliver(write); err != nil {
 		return err
 	}
 	if s.interrupted {
 		return errInterrupted
 	}
 	return nil
-}
-
-func written(write func(io.Writer) error) ([]byte, error) {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return nil, fmt.Errorf("write simulation: %w", err)
-	}
-	return b.Bytes(), nil
 }
