@@ -53,7 +53,10 @@ func TestDuckDBAgrees(t *testing.T) {
 	for i, shape := range []string{"log-normal", "one value", "two values", "wide", "one bin", "17 digits", "short decimals", "exponents", "sorted"} {
 		t.Run(shape, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 11))
-			text, _ := makeFile(t, r, shapes[shape], 9000+r.IntN(3000), 4, i%2 == 1)
+			text, _ := makeFile(t, r, shapes[shape], 9000+r.IntN(3000), 4, []quoting{inside, none, all}[i%3])
+			if i%3 == 1 { // there is more in them than DuckDB takes
+				text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("# a comment\n\n"), nil), []byte{'\r'}, nil)
+			}
 			path := filepath.Join(t.TempDir(), "f.csv")
 			if err := os.WriteFile(path, text, 0o600); err != nil {
 				t.Fatal(err)

@@ -117,7 +117,7 @@ func (e *engine) look(s *source, chunks chunker, sinks []sink, in *lists) error 
 	failures := make([]error, len(sinks))
 	var wg sync.WaitGroup
 	for i, to := range sinks {
-		w := &worker{plan: s.plan, scan: newScanner(s.plan.columns, s.plan.delim), sink: to, batch: new(batch), strict: e.opt.Strict}
+		w := &worker{plan: s.plan, scan: newScanner(s.plan.columns, s.plan.delim), sink: to, batch: new(batch), strict: e.opt.Strict, noStrips: e.opt.tuning.noStrips}
 		if s.plan.class >= 0 {
 			w.classes = &classCache{list: &in.classes}
 		}

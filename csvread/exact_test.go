@@ -61,21 +61,35 @@ var shapes = map[string]func(r *rand.Rand, i, n int) string{
 	"growing long": func(_ *rand.Rand, i, n int) string { return strconv.FormatFloat(float64(i)*1.25, 'f', i*9/n, 64) },
 }
 
-// makeFile writes n rows of a shape, quoted or not, and its reference.
-func makeFile(t testing.TB, r *rand.Rand, shape func(*rand.Rand, int, int) string, n, classes int, quoted bool) (text []byte, ref *reference) {
+// quoting says what quotes are in a file.
+type quoting int
+
+const (
+	inside quoting = iota // in cells that are not quoted
+	none
+	all
+)
+
+// makeFile writes n rows of a shape, and its reference.
+func makeFile(t testing.TB, r *rand.Rand, shape func(*rand.Rand, int, int) string, n, classes int, quotes quoting) (text []byte, ref *reference) {
 	ref = &reference{classes: map[string][]uint64{}, hours: map[int64][]uint64{}}
 	var b bytes.Buffer
 	b.WriteString("timestamp,class,note,duration_ms")
-	b.WriteString(map[bool]string{true: "\r\n", false: "\n"}[quoted])
+	b.WriteString(map[bool]string{true: "\r\n", false: "\n"}[quotes == all])
 	at := 1_790_000_000.0
 	for i := range n {
 		at += r.ExpFloat64() * 60
 		value := shape(r, i, n)
 		class := "class " + strconv.Itoa(r.IntN(classes))
-		if quoted {
+		switch {
+		case quotes == all:
 			fmt.Fprintf(&b, "\"%.3f\",\"%s\",\"a, \"\"b\"\"\n%d\",\"%s\"\r\n", at, class, i, value)
-		} else {
+		case quotes == inside:
 			fmt.Fprintf(&b, "%.3f,%s,5\"%d,%s\n", at, class, i, value)
+		case i%700 == 699:
+			fmt.Fprintf(&b, "# a comment\n\n%.3f,%s,%d,%s\r\n", at, class, i, value)
+		default:
+			fmt.Fprintf(&b, "%.3f,%s,%d,%s\n", at, class, i, value)
 		}
 		ns := exactly(t, value, 1e6)
 		ref.ns = append(ref.ns, ns)
@@ -138,21 +152,24 @@ func TestExactly(t *testing.T) {
 		for _, way := range []struct {
 			name             string
 			workers, classes int
-			quoted, pipe     bool
+			quotes           quoting
+			pipe             bool
 			tuning           tuning
 		}{
 			{name: "at once", workers: 1, classes: 3},
-			{name: "small chunks", workers: 3, classes: 3, quoted: true, tuning: tuning{chunk: 100}},
-			{name: "guessed", workers: 2, classes: 2, tuning: tuning{chunk: 4096, sampleFrom: 1, sampleBlock: 1024}},
-			{name: "guessed, no room", workers: 2, classes: 40, quoted: true, tuning: tuning{chunk: 4096, sampleFrom: 1, sampleBlock: 1024, budget: 1}},
+			{name: "no quotes", workers: 1, classes: 3, quotes: none},
+			{name: "no quotes, small chunks", workers: 3, classes: 30, quotes: none, tuning: tuning{chunk: 1000}},
+			{name: "small chunks", workers: 3, classes: 3, quotes: all, tuning: tuning{chunk: 100}},
+			{name: "guessed", workers: 2, classes: 2, quotes: none, tuning: tuning{chunk: 4096, sampleFrom: 1, sampleBlock: 1024}},
+			{name: "guessed, no room", workers: 2, classes: 40, quotes: all, tuning: tuning{chunk: 4096, sampleFrom: 1, sampleBlock: 1024, budget: 1}},
 			{name: "no room", workers: 8, classes: 5, tuning: tuning{chunk: 333, budget: 1}},
 			{name: "pipe", workers: 2, classes: 3, pipe: true, tuning: tuning{chunk: 1000, spillKept: 1}},
-			{name: "pipe, no room", workers: 2, classes: 3, quoted: true, pipe: true, tuning: tuning{chunk: 1000, budget: 1, spillKept: 60_000}},
+			{name: "pipe, no room", workers: 2, classes: 3, quotes: all, pipe: true, tuning: tuning{chunk: 1000, budget: 1, spillKept: 60_000}},
 		} {
 			t.Run(shapeName+"/"+way.name, func(t *testing.T) {
 				seed++
 				r := rand.New(rand.NewPCG(seed, 7))
-				text, ref := makeFile(t, r, shape, 2500+r.IntN(1000), way.classes, way.quoted)
+				text, ref := makeFile(t, r, shape, 2500+r.IntN(1000), way.classes, way.quotes)
 				limit := time.Duration(ref.ns[r.IntN(len(ref.ns))])
 				opt := Options{ClassColumn: "class", Unit: "ms", Percentile: 97.5, Workers: way.workers, Above: []time.Duration{limit}, tuning: way.tuning, TempDir: dir}
 				path := filepath.Join(dir, "f.csv")
@@ -289,7 +306,7 @@ func TestRowsWithinQuotes(t *testing.T) {
 // A good guess saves the second look, whatever the order of the rows.
 func TestOneLook(t *testing.T) {
 	for _, shape := range []string{"log-normal", "sorted", "one value", "two values"} {
-		text, _ := makeFile(t, rand.New(rand.NewPCG(3, 9)), shapes[shape], 60_000, 1, false)
+		text, _ := makeFile(t, rand.New(rand.NewPCG(3, 9)), shapes[shape], 60_000, 1, none)
 		path := filepath.Join(t.TempDir(), "f.csv")
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
@@ -305,7 +322,7 @@ func TestOneLook(t *testing.T) {
 // that does not do, classes take a second look, and are as exact.
 func TestOneLookAtManyClasses(t *testing.T) {
 	const classes = 40
-	text, ref := makeFile(t, rand.New(rand.NewPCG(4, 9)), shapes["log-normal"], 80_000, classes, false)
+	text, ref := makeFile(t, rand.New(rand.NewPCG(4, 9)), shapes["log-normal"], 80_000, classes, none)
 	path := filepath.Join(t.TempDir(), "f.csv")
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)

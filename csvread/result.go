@@ -40,6 +40,7 @@ type tuning struct {
 	sampleBlock int   // bytes of a piece of a sample
 	budget      int   // samples that are collected at once; 0: by the number of classes
 	spillKept   int   // bytes of spilled samples that stay in memory
+	noStrips    bool  // rows are read one by one
 }
 
 func (t *tuning) complete() {

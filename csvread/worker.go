@@ -62,7 +62,10 @@ type worker struct {
 	strict  bool
 	sink    sink
 	batch   *batch
+	cells   strip
 	rowsRead
+
+	noStrips bool
 }
 
 // run reads chunks until there are none left.
@@ -84,12 +87,23 @@ func (w *worker) chunk(c *chunk) error {
 	buf := c.buf[:c.end+padding]
 	lines := 0
 	w.clock.begin()
+	strips := !c.quoted && !w.noStrips && w.plan.hasStrips()
+	alone, wait := 0, stripRows // rows that are read one by one, now and the next time
 	for i := padding; i < c.end; lines++ {
 		if w.batch.n == batchSize {
 			if err := w.flush(); err != nil {
 				return err
 			}
 		}
+		if strips && alone == 0 {
+			next, n := w.strip(buf, i, c.end)
+			if n > 0 {
+				i, lines, wait = next, lines+n-1, stripRows
+				continue
+			}
+			alone, wait = wait, min(2*wait, mostWait)
+		}
+		alone--
 		from := i
 		if b := buf[i]; b == '#' || b == '\n' || b == '\r' && buf[i+1] == '\n' {
 			i += bytes.IndexByte(buf[i:], '\n') + 1
