@@ -31,9 +31,13 @@ type aims struct {
 	pool  *pool            // for what is collected
 }
 
-// of gives the aims of a class. One that the sample did not see is small.
-func (a *aims) of(class string) []aim {
-	if in, seen := a.class[class]; seen || a.class == nil {
+// of gives the aims of a class. One that the sample did not see is small. Those
+// above the limit are told nothing of.
+func (a *aims) of(class int, list *classList) []aim {
+	if a.class == nil || class == MaxClasses {
+		return nil
+	}
+	if in, seen := a.class[list.name(class)]; seen {
 		return in
 	}
 	return everything(0)
@@ -110,7 +114,7 @@ const queueSize = 512
 func (c *counter) begin(id int) {
 	for next := len(c.waiting); next <= id; next++ {
 		t := &tally{own: &lookout{marks: c.whole.marks}}
-		for _, in := range slices.Concat(c.aims.of(c.list.name(next)), c.aims.every) {
+		for _, in := range slices.Concat(c.aims.of(next, c.list), c.aims.every) {
 			t.own.watch(newProbe(in, c.room))
 		}
 		c.classes = append(c.classes, t)

@@ -273,7 +273,15 @@ func TestTooManyClasses(t *testing.T) {
 	for i := range 3000 {
 		fmt.Fprintf(&b, "call-number-%d,%d\n", i, i+1)
 	}
-	res := mustRead(t, Options{Stdin: strings.NewReader(b.String()), ClassColumn: "id"}, "-")
+	path := filepath.Join(t.TempDir(), "f.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	res := mustRead(t, Options{ClassColumn: "id", tuning: tuning{sampleFrom: 1, sampleBlock: 512}}, path)
+	if res.looks != 1 {
+		t.Errorf("%d looks", res.looks)
+	}
+	res = mustRead(t, Options{Stdin: strings.NewReader(b.String()), ClassColumn: "id"}, "-")
 	if p50, _ := res.Whole.At(50); res.Classes != nil || res.Whole.N != 3000 || p50 != 1500*time.Millisecond {
 		t.Errorf("%d classes, n %d, p50 %v", len(res.Classes), res.Whole.N, p50)
 	}

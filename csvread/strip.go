@@ -1,6 +1,10 @@
 package csvread
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
 
 // strip is a run of rows of the plainest kind: without quotes, and each with a
 // latency that is written in the usual way. Nearly all rows are, and to read
@@ -22,7 +26,7 @@ type bounds struct{ from, to int32 }
 
 // hasStrips reports whether the rows of a plan can be read in strips.
 func (p *plan) hasStrips() bool {
-	return len(p.columns) <= stripColumns && len(p.filters) == 0 && p.sub.at < 0 && p.failed < 0 && !p.report && p.reader.scale != nil && !p.reader.decimalComma
+	return p.delim < '-' && len(p.columns) <= stripColumns && len(p.filters) == 0 && p.sub.at < 0 && p.failed < 0 && !p.report && p.reader.scale != nil && !p.reader.decimalComma
 }
 
 // strip reads rows from i on into the batch, and gives where the next one
@@ -82,7 +86,9 @@ func (s *scanner) strip(buf []byte, i, end, rows int, in *strip) (next, n int) {
 				column = want
 			}
 			from := i
-			i = s.separator(buf, i)
+			if i = belowHyphen(buf, i); buf[i] != s.delim && buf[i] != '\n' {
+				i = s.separator(buf, i)
+			}
 			in.cells[at][n] = bounds{int32(from), int32(i)}
 			if at == last {
 				break
@@ -102,4 +108,17 @@ func (s *scanner) strip(buf []byte, i, end, rows int, in *strip) (next, n int) {
 		n++
 	}
 	return i, n
+}
+
+// belowHyphen finds the next character below a hyphen: in numbers and names,
+// that is nothing but separators.
+func belowHyphen(buf []byte, i int) int {
+	for {
+		w := binary.LittleEndian.Uint64(buf[i:])
+		// Only the lowest hit is exact, and only that is used.
+		if hit := (w - lanes01*'-') &^ w & lanes80; hit != 0 {
+			return i + bits.TrailingZeros64(hit)>>3
+		}
+		i += 8
+	}
 }

@@ -103,19 +103,19 @@ type guesser struct {
 // intervals they are, and how many samples will be collected.
 func (g *guesser) aims(sample *counter, total *tally) (a *aims, probes, expected int) {
 	groups := 1 + len(sample.classes)
-	a = &aims{class: map[string][]aim{}}
+	a = &aims{}
 	// So that of all ranks together hardly one is missed: a normal distribution
 	// has less than exp(-z²/2) beyond z standard deviations.
 	g.sigmas = math.Sqrt(2 * math.Log(100*float64(groups*len(g.ranks(1_000_000)))))
 	a.whole = g.intervals(total)
 	all := slices.Clone(a.whole)
-	for id, t := range sample.classes {
-		if t == nil || id == MaxClasses {
-			continue
+	if !sample.list.over {
+		a.class = map[string][]aim{}
+		for id, t := range sample.classes {
+			in := g.intervals(t)
+			a.class[sample.list.name(id)] = in
+			all = append(all, in...)
 		}
-		in := g.intervals(t)
-		a.class[sample.list.name(id)] = in
-		all = append(all, in...)
 	}
 	for _, in := range all {
 		expected += in.expected

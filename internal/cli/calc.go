@@ -18,8 +18,8 @@ func lambdaFlags() []cli.Flag {
 		text(catLambda, "function-timeout", "the function's timeout, `DURATION`"),
 		text(catLambda, "batching-window", "the mapping's MaximumBatchingWindowInSeconds, `DURATION`"),
 		&cli.BoolFlag{Name: "partial-batch-response", Category: catLambda, Usage: "the mapping reports batch item failures"},
-		text(catLambda, "reserved-concurrency", "reserved for the function, `N`"),
-		text(catLambda, "maximum-concurrency", "the mapping's MaximumConcurrency, `N`"),
+		text(catLambda, "reserved-concurrency", "reserved for the function, `N` or none"),
+		text(catLambda, "maximum-concurrency", "the mapping's MaximumConcurrency, `N` or none"),
 	}
 }
 
@@ -173,9 +173,9 @@ func calcConsumer(r *flagReader, w work, q *facts.Queue) *facts.Consumer {
 		FunctionTimeout:     read(r, "function-timeout", functionTimeout),
 		BatchSize:           w.Batch,
 		BatchingWindow:      orDefault(r.duration("batching-window"), 0, "AWS default"),
-		MaximumConcurrency:  pointer(r.count("maximum-concurrency", 0, 1_000_000)),
+		MaximumConcurrency:  read(r, "maximum-concurrency", countedOrNone(0, 1_000_000)),
 		ProvisionedPollers:  notGiven[*int]("maximum-concurrency"),
-		ReservedConcurrency: pointer(r.count("reserved-concurrency", 0, 1_000_000)),
+		ReservedConcurrency: read(r, "reserved-concurrency", countedOrNone(0, 1_000_000)),
 		Enabled:             facts.Known(true, facts.Origin{Kind: facts.Default, Detail: "AWS default"}),
 	}
 	c.ReportBatchItemFailures = notGiven[bool]("partial-batch-response")

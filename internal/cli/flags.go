@@ -77,6 +77,18 @@ func counted(least, most int) func(string) (int, error) {
 	}
 }
 
+// countedOrNone also reads "none", for a limit that is not set.
+func countedOrNone(least, most int) func(string) (*int, error) {
+	count := counted(least, most)
+	return func(s string) (*int, error) {
+		if s == "none" {
+			return nil, nil
+		}
+		n, err := count(s)
+		return &n, err
+	}
+}
+
 // perHour reads a rate per hour.
 func perHour(s string) (float64, error) { return sizing.ParseRatePer(s, time.Hour) }
 
