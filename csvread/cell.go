@@ -51,16 +51,14 @@ func (r *reader) readParts(cell []byte) (ns uint64, why string) {
 			return 0, whyNumber
 		}
 		name, rest := unitName(rest)
-		s, ok := r.unitOf(name)
-		switch {
-		case !ok:
+		if len(name) == 0 && (!first || len(rest) > 0) {
 			return 0, whyNumber
-		case name == "" && (!first || len(rest) > 0):
-			return 0, whyNumber
-		case s == nil:
-			return 0, whyNoUnit
 		}
-		part, ok := d.in(*s)
+		u, why := r.unitOf(name)
+		if why != "" {
+			return 0, why
+		}
+		part, ok := d.in(u)
 		ns += part
 		if !ok || ns > longest {
 			return 0, whyTooLong
@@ -70,26 +68,49 @@ func (r *reader) readParts(cell []byte) (ns uint64, why string) {
 	return ns, ""
 }
 
-// unitOf finds a unit by the name it has in a cell.
-func (r *reader) unitOf(name string) (u *unit, known bool) {
-	if name != "" {
-		found, ok := units[strings.ToLower(name)]
-		return &found, ok
+// unitOf finds a unit by the name it has in a cell, or the reason why not.
+func (r *reader) unitOf(name []byte) (u unit, why string) {
+	if len(name) == 0 {
+		if r.scale == nil {
+			return unit{}, whyNoUnit
+		}
+		return r.scale.unit, ""
 	}
-	if r.scale == nil {
-		return nil, true
+	u, ok := units[string(name)]
+	if !ok {
+		u, ok = units[strings.ToLower(string(name))]
 	}
-	return &r.scale.unit, true
+	if !ok {
+		return unit{}, whyNumber
+	}
+	return u, ""
+}
+
+// withUnit reads the cell buf[i:j] where it is a number that plain reads, and
+// the name of a unit in small letters with at most one space before it.
+func withUnit(buf []byte, i, j int) (ns uint64, ok bool) {
+	end := j
+	for end > i && buf[end-1] >= 'a' && buf[end-1] <= 'z' {
+		end--
+	}
+	s := scales[string(buf[end:j])]
+	if s == nil {
+		return 0, false
+	}
+	if end > i && buf[end-1] == ' ' {
+		end--
+	}
+	return s.plain(buf, i, end)
 }
 
 // unitName splits the unit off that follows a number.
-func unitName(b []byte) (name string, rest []byte) {
+func unitName(b []byte) (name, rest []byte) {
 	b = bytes.TrimLeft(b, " ")
 	end := 0
 	for end < len(b) && (b[end]|0x20 >= 'a' && b[end]|0x20 <= 'z' || b[end] >= 0x80) {
 		end++
 	}
-	return string(b[:end]), bytes.TrimLeft(b[end:], " ")
+	return b[:end], bytes.TrimLeft(b[end:], " ")
 }
 
 // number reads the digits at the start of b, and gives what follows them.

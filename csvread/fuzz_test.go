@@ -81,6 +81,14 @@ func FuzzNumber(f *testing.F) {
 			if fast, ok := r.long(buf, padding, padding+len(text)); ok && (why != "" || fast != ns) {
 				t.Errorf("%q in %s: read in three words %d, with care %d, %s", text, name, fast, ns, why)
 			}
+			for _, space := range []string{"", " "} {
+				cell := text + space + name
+				buf := append(append(make([]byte, padding), cell...), make([]byte, padding)...)
+				slow, why := (&reader{}).read([]byte(cell))
+				if fast, ok := withUnit(buf, padding, padding+len(cell)); ok && (why != "" || fast != slow) {
+					t.Errorf("%q: read at once %d, with care %d, %s", cell, fast, slow, why)
+				}
+			}
 			bare := strings.TrimSpace(text)
 			rat, ok := new(big.Rat).SetString(bare)
 			if !ok || strings.Contains(text, ",") {

@@ -28,6 +28,15 @@ var units = func() map[string]unit {
 	return all
 }()
 
+// scales are those of the units, by the same names.
+var scales = func() map[string]*scale {
+	all := map[string]*scale{}
+	for name, u := range units {
+		all[name] = newScale(u)
+	}
+	return all
+}()
+
 // alsoWords are names of units that mean other things at the end of a header:
 // latency_min is more often the minimum than minutes.
 var alsoWords = map[string]bool{"m": true, "min": true, "h": true, "micro": true, "second": true, "nano": true}

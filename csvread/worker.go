@@ -184,11 +184,16 @@ func (w *worker) value(buf []byte) (ns uint64, ok bool, why string) {
 	if w.plan.report {
 		return w.reported(c.text(buf))
 	}
-	if r.scale != nil && !r.decimalComma { // a dot would separate thousands
-		if ns, ok := r.plain(buf, c.from, c.to); ok {
-			return ns, true, ""
+	if !r.decimalComma { // a dot would separate thousands
+		if r.scale != nil {
+			if ns, ok := r.plain(buf, c.from, c.to); ok {
+				return ns, true, ""
+			}
+			if ns, ok := r.long(buf, c.from, c.to); ok {
+				return ns, true, ""
+			}
 		}
-		if ns, ok := r.long(buf, c.from, c.to); ok {
+		if ns, ok := withUnit(buf, c.from, c.to); ok {
 			return ns, true, ""
 		}
 	}
