@@ -31,6 +31,14 @@ type aims struct {
 	pool  *pool            // for what is collected
 }
 
+// classes is how many classes there are, or may be.
+func (a *aims) classes() int {
+	if a.class == nil {
+		return MaxClasses
+	}
+	return len(a.class)
+}
+
 // of gives the aims of a class. One that the sample did not see is small. Those
 // above the limit are told nothing of.
 func (a *aims) of(class int, list *classList) []aim {
@@ -105,6 +113,20 @@ func (c *counter) end() {
 		c.count(id, int(n))
 	}
 	clear(c.waiting)
+}
+
+// drain adds what was counted to the sums of the classes, and begins anew.
+func (c *counter) drain(sums []*tally) []*tally {
+	c.end()
+	for id, t := range c.classes {
+		if id == len(sums) {
+			sums = append(sums, &tally{})
+		}
+		sums[id].add(t)
+		*t = tally{own: t.own, first: t.first, bins: t.bins}
+		clear(t.bins)
+	}
+	return sums
 }
 
 // queueSize is how many samples of a class wait at most.

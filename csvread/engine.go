@@ -31,13 +31,21 @@ type lists struct {
 	windows windowList
 }
 
-// workersFor says how many workers read.
-func workersFor(opt *Options) int {
-	n := opt.Workers
-	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
+// workers says how many workers read files with so many classes. Each has tables
+// of its own: 64 MB are to be enough for 64 classes, and 128 MB for a thousand,
+// which is how many there may be where that is not known.
+func (e *engine) workers(classes int) int {
+	most := 8
+	switch {
+	case e.opt.Workers > 0:
+		return min(e.opt.Workers, most)
+	case e.opt.ClassColumn == "":
+	case classes <= manyClasses:
+		most = 6
+	default:
+		most = 3
 	}
-	return min(n, 8)
+	return min(runtime.GOMAXPROCS(0), most)
 }
 
 // firstLook counts the samples of all sources. Where all of them can be read
@@ -64,7 +72,7 @@ func (e *engine) count(guess bool) error {
 		a.every = append(a.every, aim{lo: over, hi: over})
 	}
 	var counters []*counter
-	for range workersFor(e.opt) {
+	for range e.workers(a.classes()) {
 		counters = append(counters, newCounter(a, &e.classes))
 	}
 	samples := 0
@@ -96,14 +104,14 @@ func (e *engine) count(guess bool) error {
 	for _, c := range counters[1:] {
 		e.counted.add(c)
 	}
-	e.total = totalOf(e.counted)
+	e.total = totalOf(e.counted.classes)
 	return nil
 }
 
 // totalOf adds up the tallies of all classes.
-func totalOf(c *counter) *tally {
+func totalOf(classes []*tally) *tally {
 	total := &tally{}
-	for _, t := range c.classes {
+	for _, t := range classes {
 		if t != nil {
 			total.add(t)
 		}
@@ -153,18 +161,16 @@ func (e *engine) look(s *source, chunks chunker, sinks []sink, in *lists) error 
 func (e *engine) sample() (*aims, error) {
 	// Pieces of rows may be taken for classes: those must not be counted.
 	in := &lists{windows: windowList{every: e.windows.every}}
-	none := &aims{}
-	sum := newCounter(none, &in.classes)
-	workers := workersFor(e.opt)
+	var counters []*counter
+	var sinks []sink
+	for range e.workers(MaxClasses) {
+		c := newCounter(&aims{}, &in.classes)
+		counters, sinks = append(counters, c), append(sinks, c)
+	}
 	g := guesser{ranks: e.ranks}
+	var sums []*tally
 	var read, all int64
 	for round := range sampleRounds {
-		var counters []*counter
-		var sinks []sink
-		for range workers {
-			c := newCounter(none, &in.classes)
-			counters, sinks = append(counters, c), append(sinks, c)
-		}
 		all = 0
 		for _, s := range e.sources {
 			if s.at == nil || s.size < e.opt.tuning.sampleFrom {
@@ -182,11 +188,10 @@ func (e *engine) sample() (*aims, error) {
 			break
 		}
 		for _, c := range counters {
-			c.end()
-			sum.add(c)
+			sums = c.drain(sums)
 		}
 		g.share = float64(read) / float64(all)
-		a, probes, expected := g.aims(sum, totalOf(sum))
+		a, probes, expected := g.aims(&in.classes, sums)
 		budget := e.budget(len(a.class))
 		if expected > budget-budget/8 {
 			if round < sampleRounds-1 {
@@ -194,8 +199,8 @@ func (e *engine) sample() (*aims, error) {
 			}
 			a.class, probes = nil, len(a.whole)
 		}
-		a.pool = newPool(budget, probes*workers)
+		a.pool = newPool(budget, probes*e.workers(a.classes()))
 		return a, nil
 	}
-	return &aims{pool: newPool(e.budget(0), workers)}, nil
+	return &aims{pool: newPool(e.budget(0), 1)}, nil
 }

@@ -22,8 +22,9 @@ func (e *engine) settle() error {
 func (e *engine) lookAgain(open []*target) error {
 	var lookers []*looker
 	var probes [][]*probe
-	workers := workersFor(e.opt)
-	in := newPool(e.budget(len(e.counted.classes)), len(open)*workers)
+	classes := len(e.counted.classes)
+	workers := e.workers(classes)
+	in := newPool(e.budget(classes), len(open)*workers)
 	for range workers {
 		l, p := e.newLooker(open, &room{pool: in})
 		lookers, probes = append(lookers, l), append(probes, p)

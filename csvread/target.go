@@ -101,19 +101,19 @@ type guesser struct {
 
 // aims makes aims for the whole and for each class, and tells how many
 // intervals they are, and how many samples will be collected.
-func (g *guesser) aims(sample *counter, total *tally) (a *aims, probes, expected int) {
-	groups := 1 + len(sample.classes)
+func (g *guesser) aims(list *classList, sample []*tally) (a *aims, probes, expected int) {
+	groups := 1 + len(sample)
 	a = &aims{}
 	// So that of all ranks together hardly one is missed: a normal distribution
 	// has less than exp(-z²/2) beyond z standard deviations.
 	g.sigmas = math.Sqrt(2 * math.Log(100*float64(groups*len(g.ranks(1_000_000)))))
-	a.whole = g.intervals(total)
+	a.whole = g.intervals(totalOf(sample))
 	all := slices.Clone(a.whole)
-	if !sample.list.over {
+	if !list.over {
 		a.class = map[string][]aim{}
-		for id, t := range sample.classes {
+		for id, t := range sample {
 			in := g.intervals(t)
-			a.class[sample.list.name(id)] = in
+			a.class[list.name(id)] = in
 			all = append(all, in...)
 		}
 	}
