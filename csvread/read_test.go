@@ -137,6 +137,33 @@ func TestReadWays(t *testing.T) {
 	}
 }
 
+// A compressed file that was cut off, as by a broken download, is no whole one.
+func TestCutOffCompressedFile(t *testing.T) {
+	var text, gz, zst bytes.Buffer
+	text.WriteString("duration_ms\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&text, "%d.%03d\n", i*7919%5000, i*31%1000)
+	}
+	g := gzip.NewWriter(&gz)
+	g.Write(text.Bytes())
+	g.Close()
+	z, err := zstd.NewWriter(&zst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.Write(text.Bytes())
+	z.Close()
+	for name, b := range map[string][]byte{"gzip": gz.Bytes(), "zstd": zst.Bytes()} {
+		for _, part := range []int{10, 2, 1} {
+			cut := b[:len(b)-max(len(b)/part/2, 5)]
+			_, err := Read(t.Context(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(cut)})
+			if err == nil || !strings.Contains(err.Error(), "ends too early") {
+				t.Errorf("%d of %d bytes of %s: the error is %v", len(cut), len(b), name, err)
+			}
+		}
+	}
+}
+
 func TestReadCurves(t *testing.T) {
 	for _, want := range []struct {
 		file, format, unit string

@@ -91,14 +91,14 @@ func (s *source) begin(in io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("uncompress: %w", err)
 		}
-		s.at, whole = nil, z
+		s.at, whole = nil, uncompressed{z}
 		s.closes = append(s.closes, z.Close)
 	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(whole, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(32<<20))
 		if err != nil {
 			return fmt.Errorf("uncompress: %w", err)
 		}
-		s.at, whole = nil, z
+		s.at, whole = nil, uncompressed{z}
 		s.closes = append(s.closes, func() error { z.Close(); return nil })
 	}
 	s.head = make([]byte, headSize)
@@ -108,6 +108,18 @@ func (s *source) begin(in io.Reader) error {
 	}
 	s.head, s.stream = s.head[:n], whole
 	return nil
+}
+
+// uncompressed is what a decompressor gives. Where the compressed bytes end too
+// early it fails with the error that io.ReadFull has for the end of any source.
+type uncompressed struct{ io.Reader }
+
+func (u uncompressed) Read(p []byte) (int, error) {
+	n, err := u.Reader.Read(p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("uncompress: it ends too early, as if it had been cut off")
+	}
+	return n, err
 }
 
 // rows gives the source from the first row on.
