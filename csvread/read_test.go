@@ -383,6 +383,39 @@ func TestChangedFile(t *testing.T) {
 	}
 }
 
+// So is a class or an hour that was not there at the first look.
+func TestChangedClass(t *testing.T) {
+	rows := func(at int, class string) string {
+		var b strings.Builder
+		for i := range 600 {
+			fmt.Fprintf(&b, "%d,%s,1.%06d\n", at+12*i, class, i*7%1000)
+		}
+		return b.String()
+	}
+	const header = "timestamp,class,duration_ms\n"
+	for name, other := range map[string]string{"class": rows(1_790_000_000, "bb"), "hour": rows(1_890_000_000, "aa")} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "f.csv")
+			if err := os.WriteFile(path, []byte(header+rows(1_790_000_000, "aa")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			changed := false
+			_, err := Read(t.Context(), Options{Files: []string{path}, ClassColumn: "class", Workers: 1, Ranks: func(int) []int {
+				if !changed {
+					changed = true
+					if err := os.WriteFile(path, []byte(header+other), 0o600); err != nil {
+						t.Error(err)
+					}
+				}
+				return nil
+			}})
+			if err == nil || !strings.Contains(err.Error(), "changed while it was read") {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
 // overwrite writes over the start of a file.
 func overwrite(path, text string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
