@@ -82,6 +82,9 @@ func (e *engine) count(guess bool) error {
 		if err := e.look(s, f, sinks, &e.lists); err != nil {
 			return err
 		}
+		if s.at != nil && f.off < s.size && !(e.opt.Strict && s.bad > 0) {
+			return fmt.Errorf("read %q: %w", s.name, errNotThere)
+		}
 		if samples += s.samples; samples > maxRows {
 			return fmt.Errorf("%q: there are more than %d samples", s.name, maxRows)
 		}

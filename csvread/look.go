@@ -70,7 +70,8 @@ func (e *engine) lookAgain(open []*target) error {
 // errChanged says that a sample is gone that was there at the first look.
 var errChanged = errors.New("read latencies: a file has changed while it was read")
 
-// errNotThere says that a class or window was not there at the first look.
+// errNotThere says that a row, class or window is missing that was there, or is
+// there and was not.
 var errNotThere = errors.New("it has changed while it was read")
 
 // newLooker makes a looker with a probe for each target; equal ones share it.

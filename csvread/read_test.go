@@ -383,6 +383,27 @@ func TestChangedFile(t *testing.T) {
 	}
 }
 
+// And so is a file that is shorter than it was when it was opened.
+func TestShortenedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.csv")
+	if err := os.WriteFile(path, []byte("duration_ms\n"+strings.Repeat("1.25\n", 5000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shortened := false
+	_, err := Read(t.Context(), Options{Files: []string{path}, tuning: tuning{sampleFrom: 1, sampleBlock: 512}, Ranks: func(int) []int { // is asked for after the sample
+		if !shortened {
+			shortened = true
+			if err := os.Truncate(path, 12_000); err != nil {
+				t.Error(err)
+			}
+		}
+		return nil
+	}})
+	if err == nil || !strings.Contains(err.Error(), "changed while it was read") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // So is a class or an hour that was not there at the first look.
 func TestChangedClass(t *testing.T) {
 	rows := func(at int, class string) string {
