@@ -176,6 +176,7 @@ func TestReadCurves(t *testing.T) {
 		{"locust_stats.csv", "locust-stats", "ms", 1000, 2, 1800 * time.Millisecond, 180475 * time.Microsecond, ""},
 		{"locust_stats_history.csv", "locust-history", "ms", 225, 0, 2400 * time.Millisecond, 0, "highest of 3 stretches"},
 		{"wrk2.txt", "hgrm", "ms", 2000, 0, 12303 * time.Microsecond, 4502 * time.Microsecond, ""},
+		{"wrk2-u.txt", "hgrm", "ms", 2000, 0, 31007 * time.Microsecond, 4502 * time.Microsecond, ""}, // and of the uncorrected latencies
 		{"hdrplot.txt", "hgrm", "ms", 1000, 0, 80125 * time.Microsecond, 0, ""},
 	} {
 		t.Run(want.file, func(t *testing.T) {
