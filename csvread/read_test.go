@@ -64,6 +64,7 @@ var sampleFiles = []struct {
 	{file: "hey.csv", format: "hey", column: "response-time", unit: "s", n: 16, p50: 136100 * time.Microsecond, max: 234500 * time.Microsecond},
 	{file: "vegeta.csv", format: "vegeta", column: "column 3", unit: "ns", n: 14, p50: 52407402, max: 61049371},
 	{file: "langfuse.csv", format: "llm-trace", column: "latency", unit: "s", n: 13, p50: 5886 * time.Millisecond, max: 10272 * time.Millisecond},
+	{file: "langfuse-observations.csv", format: "llm-trace", column: "latency", unit: "s", n: 4, p50: 2500 * time.Millisecond, max: 4 * time.Second},
 	{file: "litellm.csv", format: "llm-trace", column: "latency", unit: "s", n: 11, p50: 4750 * time.Millisecond, max: 7250 * time.Millisecond},
 }
 
@@ -161,6 +162,19 @@ func TestCutOffCompressedFile(t *testing.T) {
 				t.Errorf("%d of %d bytes of %s: the error is %v", len(cut), len(b), name, err)
 			}
 		}
+	}
+}
+
+// Langfuse puts timestamps in quotes twice, and some put spaces around them.
+func TestTimeInQuotes(t *testing.T) {
+	res := mustRead(t, Options{Percentile: 50}, "testdata/langfuse-observations.csv")
+	if w := res.Worst; w == nil || w.Start.Format(time.RFC3339) != "2026-11-01T11:00:00Z" || w.Value != 3*time.Second {
+		t.Errorf("the worst hour is %+v, notes are %q", w, res.Notes)
+	}
+	const epochs = "duration_ms, timestamp\n1, 1790000000\n2, 1790000001\n5, 1790003600\n7, 1790003601\n"
+	res = mustRead(t, Options{Percentile: 50, Stdin: strings.NewReader(epochs)}, "-")
+	if w := res.Worst; w == nil || w.Value != 5*time.Millisecond || w.N != 2 {
+		t.Errorf("the worst hour is %+v, notes are %q", w, res.Notes)
 	}
 }
 

@@ -129,7 +129,7 @@ func (h *head) reportPlan(at, clock int) (*plan, error) {
 
 // llmSeconds are headers of traces of calls to models, whose exports give
 // latencies in seconds without saying so.
-var llmTokens = []string{"total tokens", "prompt tokens", "completion tokens", "input tokens", "output tokens", "tokens", "token count", "usage total", "usage input", "usage output"}
+var llmTokens = []string{"total tokens", "prompt tokens", "completion tokens", "input tokens", "output tokens", "tokens", "token count", "usage total", "usage input", "usage output", "total usage", "input usage", "output usage"}
 
 // isTrace tells an export of calls to models by its columns of tokens.
 func isTrace(h *head) bool { return h.column(llmTokens...) >= 0 }
