@@ -151,7 +151,7 @@ func (h *head) wanted(p *plan) (classAt int, filterAt []int, err error) {
 			return 0, nil, err
 		}
 		filterAt = append(filterAt, at)
-		p.filters = append(p.filters, filter{want: []byte(value)})
+		p.filters = append(p.filters, filter{want: []byte(strings.TrimSpace(value))})
 		p.look(at)
 	}
 	if len(p.columns) > maxColumns-4 {

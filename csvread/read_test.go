@@ -178,6 +178,15 @@ func TestTimeInQuotes(t *testing.T) {
 	}
 }
 
+// Spaces around a cell do not belong to what --where looks for.
+func TestWhereBesideSpaces(t *testing.T) {
+	const text = "class, duration_ms, success\nscan, 10, true\nscan, 20, false\nscan, 30, true\n"
+	res := mustRead(t, Options{Where: []string{"success=true"}, Stdin: strings.NewReader(text)}, "-")
+	if res.Whole.N != 2 || res.Whole.Max != 30*time.Millisecond {
+		t.Errorf("n %d, max %v", res.Whole.N, res.Whole.Max)
+	}
+}
+
 func TestReadCurves(t *testing.T) {
 	for _, want := range []struct {
 		file, format, unit string

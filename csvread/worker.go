@@ -141,7 +141,7 @@ var errGuess = errors.New("a row was taken to end where it does not")
 func (w *worker) row(buf []byte) (why string) {
 	p := w.plan
 	for _, f := range p.filters {
-		if !bytes.Equal(w.scan.cells[f.at].text(buf), f.want) {
+		if !bytes.Equal(bytes.TrimSpace(w.scan.cells[f.at].text(buf)), f.want) {
 			w.filtered++
 			return ""
 		}
