@@ -76,7 +76,7 @@ type choice struct {
 // newPlan makes the plan for reading samples from the columns that a format
 // knows, or that the user named.
 func (h *head) newPlan(c choice) (*plan, error) {
-	p := &plan{dialect: h.dialect, class: -1, clock: -1, failed: -1, sub: subsamples{at: -1}}
+	p := &plan{dialect: h.dialect, class: -1, clock: -1, failed: -1, sums: -1, sub: subsamples{at: -1}}
 	if h.opt.Column != "" {
 		at, err := h.named(h.opt.Column, "--column")
 		if err != nil {

@@ -187,6 +187,22 @@ func TestWhereBesideSpaces(t *testing.T) {
 	}
 }
 
+// A transaction controller of JMeter adds rows that are sums of others.
+func TestJMeterTransactions(t *testing.T) {
+	const (
+		header = "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success\n"
+		sample = "1790000000000,100,login,200,OK,tg 1-1,text,true\n"
+		sum    = "1790000000000,200,checkout,200,\"Number of samples in transaction : 2, number of failing samples : 0\",tg 1-1,,true\n"
+	)
+	for text, want := range map[string]string{sample + sample + sum: "the sums of: 1", sum + sum: "", sample: ""} {
+		res := mustRead(t, Options{Stdin: strings.NewReader(header + text)}, "-")
+		doubts := strings.Join(res.Doubts, "\n")
+		if !strings.Contains(doubts, want) || want == "" && doubts != "" {
+			t.Errorf("%q: doubts are %q; want %q", text, doubts, want)
+		}
+	}
+}
+
 func TestReadCurves(t *testing.T) {
 	for _, want := range []struct {
 		file, format, unit string
