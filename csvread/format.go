@@ -30,6 +30,7 @@ var formats []*format
 func init() {
 	formats = []*format{
 		{Name: "hdrhistogram-log", is: isHistogramLog, refuse: usage("it is a log of compressed HdrHistogram intervals, as jHiccup writes it", "turn it into percentiles with HistogramLogProcessor, and read the .hgrm file that it makes")},
+		{Name: "ab-percentiles", is: func(h *head) bool { return h.has("percentage served", "time in ms") }, refuse: usage("it is a list of percentiles, as ab -e writes it, and no list of samples", "let ab write its samples with -g FILE, and read that with --column ttime --unit ms")},
 		{Name: "hgrm", basis: facts.PerCall, is: isHgrm, curve: hgrmCurve},
 		{Name: "lambda-report", basis: facts.PerInvocation, is: isReportText, plan: reportTextPlan},
 		{Name: "cloudwatch-metrics", is: isMetricExport, curve: metricCurve},

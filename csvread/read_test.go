@@ -254,6 +254,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no-column.csv", Options{Column: "latency"}, `no column "latency"`, "columns are id, class, cost"},
 		{"tokens-only.csv", Options{}, "tells tokens, and no latency", ""},
 		{"metric-average.csv", Options{}, "averages are no basis", ""},
+		{"ab-percentiles.csv", Options{}, "a list of percentiles, as ab -e writes it", "-g FILE"},
 		{"jhiccup.hlog", Options{}, "compressed HdrHistogram", "HistogramLogProcessor"},
 		{"locust_stats.csv", Options{Percentile: 99.5}, "and no p99.5", ""},
 		{"locust_stats.csv", Options{Where: []string{"a=b"}}, "no rows to choose", ""},
