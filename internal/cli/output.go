@@ -149,13 +149,18 @@ func whole(text string) func(io.Writer) error {
 
 // writeFile writes a temporary file beside the target and renames it, so that
 // nothing half-written is ever there. What is no regular file, as a pipe or
-// /dev/null, is written to as it is: a rename would put a file in its place.
+// /dev/null, is written to as it is: a rename would put a file in its place. So
+// it would in that of a link, as /dev/stdout is one.
 func writeFile(name string, content func(io.Writer) error) error {
+	target := name
+	if behind, err := filepath.EvalSymlinks(name); err == nil {
+		target = behind
+	}
 	var err error
-	if info, e := os.Stat(name); e == nil && !info.Mode().IsRegular() {
-		err = fill(name, content)
+	if info, e := os.Lstat(target); e == nil && !info.Mode().IsRegular() {
+		err = fill(target, content)
 	} else {
-		err = replace(name, content)
+		err = replace(target, content)
 	}
 	if err != nil {
 		return fmt.Errorf("write %q: %w", name, plain(err))
@@ -163,9 +168,9 @@ func writeFile(name string, content func(io.Writer) error) error {
 	return nil
 }
 
-// fill writes to what is there.
+// fill writes to what is there, or to where a link points.
 func fill(name string, content func(io.Writer) error) error {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
