@@ -132,8 +132,7 @@ func (o output) deliver(content func(io.Writer) error) error {
 	if o.file != "" {
 		return writeFile(o.file, content)
 	}
-	out := bufio.NewWriter(o.env.Stdout)
-	if err := errors.Join(content(out), out.Flush()); err != nil {
+	if err := buffered(o.env.Stdout, content); err != nil {
 		return fmt.Errorf("write to standard output: %w", err)
 	}
 	return nil
@@ -195,8 +194,17 @@ func replace(name string, content func(io.Writer) error) error {
 
 // write writes to a file and closes it.
 func write(f *os.File, content func(io.Writer) error) error {
-	w := bufio.NewWriter(f)
-	return errors.Join(content(w), w.Flush(), f.Close())
+	return errors.Join(buffered(f, content), f.Close())
+}
+
+// buffered writes in large pieces. A writer that failed would tell it again
+// when it is flushed.
+func buffered(to io.Writer, content func(io.Writer) error) error {
+	w := bufio.NewWriter(to)
+	if err := content(w); err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // plain takes the operation and path off a path error: the message around it

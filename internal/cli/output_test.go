@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -27,3 +28,18 @@ func TestWriteFileBehindLink(t *testing.T) {
 		}
 	}
 }
+
+// A fault is told once, though several writes fail with it.
+func TestDeliverFails(t *testing.T) {
+	full := errors.New("no space left on device")
+	o := output{env: Env{Stdout: failing{full}}}
+	err := o.deliver(whole(strings.Repeat("x", 10_000)))
+	if err == nil || err.Error() != "write to standard output: "+full.Error() {
+		t.Errorf("the error is %q", err)
+	}
+}
+
+// failing is a writer that fails.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
