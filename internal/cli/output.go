@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -182,6 +183,8 @@ func replace(name string, content func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	unfinished.Store(f.Name(), true)
+	defer unfinished.Delete(f.Name())
 	err = errors.Join(f.Chmod(0o644), write(f, content))
 	if err == nil {
 		err = os.Rename(f.Name(), name)
@@ -190,6 +193,18 @@ func replace(name string, content func(io.Writer) error) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// unfinished has the names of the files that are to be renamed.
+var unfinished sync.Map
+
+// RemoveUnfinished removes what is half-written. It is for the end of a process
+// that does not wait for its run to end.
+func RemoveUnfinished() {
+	unfinished.Range(func(name, _ any) bool {
+		os.Remove(name.(string))
+		return true
+	})
 }
 
 // write writes to a file and closes it.

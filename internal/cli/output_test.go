@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,3 +44,33 @@ func TestDeliverFails(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// A run that does not come to its end leaves no half-written file.
+func TestRemoveUnfinished(t *testing.T) {
+	dir := t.TempDir()
+	began, end := make(chan bool), make(chan bool)
+	ended := make(chan error)
+	go func() {
+		ended <- writeFile(filepath.Join(dir, "report.json"), func(io.Writer) error {
+			began <- true
+			<-end
+			return nil
+		})
+	}()
+	<-began
+	RemoveUnfinished()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v are left behind, %v", left, err)
+	}
+	close(end)
+	if err := <-ended; err == nil {
+		t.Error("there is no error")
+	}
+	if err := writeFile(filepath.Join(dir, "report.json"), whole("text")); err != nil {
+		t.Error(err)
+	}
+	RemoveUnfinished()
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("there are %v, %v", left, err)
+	}
+}
