@@ -120,6 +120,7 @@ func (e *engine) plan(s *source, res *Result) error {
 		return err
 	}
 	s.plan.format = f
+	s.rest()
 	e.sources = append(e.sources, s)
 	return nil
 }

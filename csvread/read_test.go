@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -486,4 +487,39 @@ func overwrite(path, text string) error {
 	}
 	_, err = f.WriteAt([]byte(text), 12)
 	return errors.Join(err, f.Close())
+}
+
+// Of many files only one at a time is in memory.
+func TestManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	var text, gz bytes.Buffer
+	text.WriteString("duration_ms\n" + strings.Repeat("83.035\n", headSize/5))
+	g := gzip.NewWriter(&gz)
+	g.Write(text.Bytes())
+	g.Close()
+	e := &engine{ctx: t.Context(), opt: &Options{}}
+	for name, content := range map[string][]byte{"a.csv": text.Bytes(), "a.csv.gz": gz.Bytes()} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := openSource(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.close()
+		if err := e.plan(s, &Result{}); err != nil {
+			t.Fatal(err)
+		}
+		if s.head != nil || s.stream != nil {
+			t.Errorf("%s: %d bytes are kept", name, len(s.head))
+		}
+		rows, err := s.rows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := io.Copy(io.Discard, rows); err != nil || n != int64(text.Len()-len("duration_ms\n")) {
+			t.Errorf("%s: %d bytes of rows, %v", name, n, err)
+		}
+	}
 }

@@ -23,7 +23,8 @@ type source struct {
 
 	at     io.ReaderAt // nil where it can be read only once
 	size   int64
-	stream io.Reader // what follows head, where at is nil
+	stream io.Reader // what follows head
+	path   string    // of a compressed file, which can be opened again
 	closes []func() error
 }
 
@@ -45,8 +46,12 @@ func openSource(name string, stdin io.Reader) (*source, error) {
 		s.closes = append(s.closes, f.Close)
 	}
 	err := s.regular(in)
+	isFile := s.at != nil && name != "-"
 	if err == nil {
 		err = s.begin(in)
+	}
+	if isFile && s.at == nil {
+		s.path = name
 	}
 	if err != nil {
 		s.close()
@@ -122,12 +127,30 @@ func (u uncompressed) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rows gives the source from the first row on.
-func (s *source) rows() io.Reader {
-	if s.at != nil {
-		return io.NewSectionReader(s.at, s.plan.start, s.size-s.plan.start)
+// rest lets go of what told the format: of many files that would be most of the
+// memory. It is opened again for its rows.
+func (s *source) rest() {
+	switch {
+	case s.at != nil:
+		s.head, s.stream = nil, nil
+	case s.path != "":
+		s.close()
 	}
-	return io.MultiReader(bytes.NewReader(s.head[s.plan.start:]), s.stream)
+}
+
+// rows gives the source from the first row on.
+func (s *source) rows() (io.Reader, error) {
+	if s.at != nil {
+		return io.NewSectionReader(s.at, s.plan.start, s.size-s.plan.start), nil
+	}
+	if s.stream == nil {
+		again, err := openSource(s.path, nil)
+		if err != nil {
+			return nil, err
+		}
+		s.head, s.stream, s.closes = again.head, again.stream, again.closes
+	}
+	return io.MultiReader(bytes.NewReader(s.head[min(s.plan.start, int64(len(s.head))):]), s.stream), nil
 }
 
 // close gives everything back. It is of files that were only read, so that
@@ -136,4 +159,5 @@ func (s *source) close() {
 	for i := len(s.closes) - 1; i >= 0; i-- {
 		s.closes[i]()
 	}
+	s.head, s.stream, s.closes = nil, nil, nil
 }
