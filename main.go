@@ -35,6 +35,7 @@ func runProcess() int {
 	case status := <-ended:
 		return status
 	case <-time.After(grace):
+		cli.RemoveUnfinished()
 		fmt.Fprintln(os.Stderr, "vtsize: stopped")
 		return cli.Stopped
 	}

@@ -1,6 +1,7 @@
 package csvread
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"sync"
@@ -117,9 +118,13 @@ func offset(b []byte) bool {
 	return false
 }
 
+// besideTime is what may stand around a timestamp in its cell: Langfuse puts it
+// in quotes twice, and some put a space behind each comma.
+const besideTime = ` "`
+
 // find reads a timestamp in full, and remembers how it begins.
 func (k *clock) find(buf []byte, from, to int) uint16 {
-	b := buf[from:to]
+	b := bytes.Trim(buf[from:to], besideTime)
 	t, size, ok := parseTime(b)
 	if !ok {
 		return noWindow

@@ -58,7 +58,7 @@ type aim struct {
 }
 
 func newCounter(a *aims, list *classList) *counter {
-	c := &counter{aims: a, list: list, room: &room{pool: a.pool}}
+	c := &counter{aims: a, list: list, room: &room{pool: a.pool, counted: true}}
 	for _, in := range slices.Concat(a.whole, a.every) {
 		c.whole.watch(newProbe(in, c.room))
 	}

@@ -86,9 +86,19 @@ func (e *engine) count(guess bool) error {
 			}
 			sinks = append(sinks, c)
 		}
-		f := &feed{ctx: e.ctx, r: s.rows(), delim: s.plan.delim, quotes: s.plan.quotes, guess: guess, size: e.opt.tuning.chunk, off: s.plan.start}
+		rows, err := s.rows()
+		if err != nil {
+			return err
+		}
+		f := &feed{ctx: e.ctx, r: rows, delim: s.plan.delim, quotes: s.plan.quotes, guess: guess, size: e.opt.tuning.chunk, off: s.plan.start}
 		if err := e.look(s, f, sinks, &e.lists); err != nil {
 			return err
+		}
+		if s.at == nil {
+			s.close()
+		}
+		if s.at != nil && f.off < s.size && !(e.opt.Strict && s.bad > 0) {
+			return fmt.Errorf("read %q: %w", s.name, errNotThere)
 		}
 		if samples += s.samples; samples > maxRows {
 			return fmt.Errorf("%q: there are more than %d samples", s.name, maxRows)

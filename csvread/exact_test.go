@@ -326,6 +326,34 @@ func TestOneLook(t *testing.T) {
 	}
 }
 
+// Classes that the sample did not see, and of which there is no room for all
+// samples, take one more look and little memory.
+func TestClassesThatTheSampleMissed(t *testing.T) {
+	dir := t.TempDir()
+	r := rand.New(rand.NewPCG(5, 9))
+	seen, _ := makeFile(t, r, shapes["log-normal"], 20_000, 1, none)
+	first := filepath.Join(dir, "seen.csv")
+	if err := os.WriteFile(first, seen, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	missed, ref := makeFile(t, r, shapes["log-normal"], 20_000, 30, none)
+	missed = bytes.ReplaceAll(missed, []byte(",class "), []byte(",other "))
+	res := mustRead(t, Options{Worst: NoWindows, ClassColumn: "class", Percentile: 97.5, Workers: 2, Above: []time.Duration{time.Second},
+		Stdin: bytes.NewReader(missed), tuning: tuning{sampleFrom: 1, sampleBlock: 512, budget: 16_384}}, first, "-")
+	if res.looks > 2 {
+		t.Errorf("%d looks", res.looks)
+	}
+	for _, c := range res.Classes[1:] {
+		check(t, c.Name, c.Samples, ref.classes["class "+strings.TrimPrefix(c.Name, "other ")], 97.5, time.Second)
+	}
+	// What a probe of such a class takes when there is no room.
+	p := newProbe(everything(0)[0], &room{pool: newPool(smallBudget, 12), counted: true})
+	p.divide()
+	if len(p.cells) > 1 {
+		t.Errorf("it has %d cells", len(p.cells))
+	}
+}
+
 // With many classes, a larger sample keeps what is collected within bounds. If
 // that does not do, classes take a second look, and are as exact.
 func TestOneLookAtManyClasses(t *testing.T) {

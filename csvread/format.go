@@ -30,6 +30,7 @@ var formats []*format
 func init() {
 	formats = []*format{
 		{Name: "hdrhistogram-log", is: isHistogramLog, refuse: usage("it is a log of compressed HdrHistogram intervals, as jHiccup writes it", "turn it into percentiles with HistogramLogProcessor, and read the .hgrm file that it makes")},
+		{Name: "ab-percentiles", is: func(h *head) bool { return h.has("percentage served", "time in ms") }, refuse: usage("it is a list of percentiles, as ab -e writes it, and no list of samples", "let ab write its samples with -g FILE, and read that with --column ttime --unit ms")},
 		{Name: "hgrm", basis: facts.PerCall, is: isHgrm, curve: hgrmCurve},
 		{Name: "lambda-report", basis: facts.PerInvocation, is: isReportText, plan: reportTextPlan},
 		{Name: "cloudwatch-metrics", is: isMetricExport, curve: metricCurve},
@@ -76,7 +77,7 @@ type choice struct {
 // newPlan makes the plan for reading samples from the columns that a format
 // knows, or that the user named.
 func (h *head) newPlan(c choice) (*plan, error) {
-	p := &plan{dialect: h.dialect, class: -1, clock: -1, failed: -1, sub: subsamples{at: -1}}
+	p := &plan{dialect: h.dialect, class: -1, clock: -1, failed: -1, sums: -1, sub: subsamples{at: -1}}
 	if h.opt.Column != "" {
 		at, err := h.named(h.opt.Column, "--column")
 		if err != nil {
@@ -151,7 +152,7 @@ func (h *head) wanted(p *plan) (classAt int, filterAt []int, err error) {
 			return 0, nil, err
 		}
 		filterAt = append(filterAt, at)
-		p.filters = append(p.filters, filter{want: []byte(value)})
+		p.filters = append(p.filters, filter{want: []byte(strings.TrimSpace(value))})
 		p.look(at)
 	}
 	if len(p.columns) > maxColumns-4 {

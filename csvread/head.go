@@ -161,7 +161,7 @@ func isHeader(cells []string) bool {
 
 // isTime reports whether a cell is a timestamp.
 func isTime(cell string) bool {
-	_, _, ok := parseTime([]byte(cell))
+	_, _, ok := parseTime([]byte(strings.Trim(cell, besideTime)))
 	return ok
 }
 

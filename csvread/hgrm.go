@@ -30,6 +30,10 @@ func isHistogramLog(h *head) bool {
 
 func hgrmCurve(h *head, _ float64) (*Curve, error) {
 	at := hgrmHeader.FindStringSubmatchIndex(h.text)
+	// wrk2 -U prints a second curve, of the uncorrected latencies.
+	if next := hgrmHeader.FindStringIndex(h.text[at[1]:]); next != nil {
+		h.text = h.text[:at[1]+next[0]]
+	}
 	known := ""
 	if at[2] >= 0 {
 		known = strings.ToLower(h.text[at[2]:at[3]])

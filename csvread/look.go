@@ -71,6 +71,10 @@ func (e *engine) lookAgain(open []*target) error {
 // errChanged says that a sample is gone that was there at the first look.
 var errChanged = errors.New("read latencies: a file has changed while it was read")
 
+// errNotThere says that a row, class or window is missing that was there, or is
+// there and was not.
+var errNotThere = errors.New("it has changed while it was read")
+
 // newLooker makes a looker with a probe for each target; equal ones share it.
 func (e *engine) newLooker(open []*target, in *room) (*looker, []*probe) {
 	type key struct {
@@ -144,11 +148,17 @@ func (l *looker) take(b *batch) error {
 		if l.whole.marked(at) {
 			l.whole.hit(ns, at)
 		}
+		if int(b.class[i]) >= len(l.classes) {
+			return errNotThere
+		}
 		if c := l.classes[b.class[i]]; c.marked(at) {
 			c.hit(ns, at)
 		}
 		if l.windows == nil || b.window[i] == noWindow {
 			continue
+		}
+		if int(b.window[i]) >= len(l.windows) {
+			return errNotThere
 		}
 		for _, p := range l.windows[b.window[i]] {
 			p.add(ns, at)

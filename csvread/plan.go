@@ -17,6 +17,7 @@ type plan struct {
 	class   int
 	clock   int
 	failed  int      // holds "true" for a success
+	sums    int      // holds a message that begins with sumMark for a sum of other rows
 	filters []filter // rows that do not match are no samples
 	sub     subsamples
 	reader  reader

@@ -51,10 +51,11 @@ func (p *pool) slab() []uint64 {
 // room is what the probes of one worker hold. Samples are kept in blocks, as it
 // cannot be told beforehand which probe will have how many.
 type room struct {
-	pool *pool
-	slab []uint64
-	free [][]uint64
-	all  []uint64 // of the probe that was last asked
+	pool    *pool
+	counted bool // bins count the same samples
+	slab    []uint64
+	free    [][]uint64
+	all     []uint64 // of the probe that was last asked
 }
 
 const (
@@ -120,7 +121,11 @@ func (p *probe) collect(ns uint64) bool {
 
 // divide goes over from collecting to counting.
 func (p *probe) divide() {
-	p.shift = uint(bits.Len64((p.hi - p.lo - 1) / uint64(p.room.pool.cells)))
+	cells := p.room.pool.cells
+	if p.room.counted && p.hi > longest {
+		cells = 1 // those of an interval without an end are wider than bins
+	}
+	p.shift = uint(bits.Len64((p.hi - p.lo - 1) / uint64(cells)))
 	p.cells = make([]cell, (p.hi-p.lo-1)>>p.shift+1)
 	for _, b := range p.blocks {
 		for _, ns := range b {

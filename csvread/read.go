@@ -120,6 +120,7 @@ func (e *engine) plan(s *source, res *Result) error {
 		return err
 	}
 	s.plan.format = f
+	s.rest()
 	e.sources = append(e.sources, s)
 	return nil
 }
@@ -177,6 +178,9 @@ func (res *Result) noteRows(s *source) {
 	note(s.noTime, "samples in no window, as their timestamp cannot be read: %d")
 	if s.plan.decimalComma {
 		res.Notes = append(res.Notes, s.name+": numbers are read with decimal commas")
+	}
+	if s.sums > 0 && s.sums < s.samples {
+		res.Doubts = append(res.Doubts, fmt.Sprintf("%s: rows of JMeter transactions are counted beside the samples that they are the sums of: %d (--where label=NAME takes one kind)", s.name, s.sums))
 	}
 	if s.timedOut > 0 {
 		res.Doubts = append(res.Doubts, fmt.Sprintf("runs cut off at the function timeout, whose work would have taken longer: %d", s.timedOut))

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +65,7 @@ var sampleFiles = []struct {
 	{file: "hey.csv", format: "hey", column: "response-time", unit: "s", n: 16, p50: 136100 * time.Microsecond, max: 234500 * time.Microsecond},
 	{file: "vegeta.csv", format: "vegeta", column: "column 3", unit: "ns", n: 14, p50: 52407402, max: 61049371},
 	{file: "langfuse.csv", format: "llm-trace", column: "latency", unit: "s", n: 13, p50: 5886 * time.Millisecond, max: 10272 * time.Millisecond},
+	{file: "langfuse-observations.csv", format: "llm-trace", column: "latency", unit: "s", n: 4, p50: 2500 * time.Millisecond, max: 4 * time.Second},
 	{file: "litellm.csv", format: "llm-trace", column: "latency", unit: "s", n: 11, p50: 4750 * time.Millisecond, max: 7250 * time.Millisecond},
 }
 
@@ -137,6 +139,71 @@ func TestReadWays(t *testing.T) {
 	}
 }
 
+// A compressed file that was cut off, as by a broken download, is no whole one.
+func TestCutOffCompressedFile(t *testing.T) {
+	var text, gz, zst bytes.Buffer
+	text.WriteString("duration_ms\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&text, "%d.%03d\n", i*7919%5000, i*31%1000)
+	}
+	g := gzip.NewWriter(&gz)
+	g.Write(text.Bytes())
+	g.Close()
+	z, err := zstd.NewWriter(&zst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.Write(text.Bytes())
+	z.Close()
+	for name, b := range map[string][]byte{"gzip": gz.Bytes(), "zstd": zst.Bytes()} {
+		for _, part := range []int{10, 2, 1} {
+			cut := b[:len(b)-max(len(b)/part/2, 5)]
+			_, err := Read(t.Context(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(cut)})
+			if err == nil || !strings.Contains(err.Error(), "ends too early") {
+				t.Errorf("%d of %d bytes of %s: the error is %v", len(cut), len(b), name, err)
+			}
+		}
+	}
+}
+
+// Langfuse puts timestamps in quotes twice, and some put spaces around them.
+func TestTimeInQuotes(t *testing.T) {
+	res := mustRead(t, Options{Percentile: 50}, "testdata/langfuse-observations.csv")
+	if w := res.Worst; w == nil || w.Start.Format(time.RFC3339) != "2026-11-01T11:00:00Z" || w.Value != 3*time.Second {
+		t.Errorf("the worst hour is %+v, notes are %q", w, res.Notes)
+	}
+	const epochs = "duration_ms, timestamp\n1, 1790000000\n2, 1790000001\n5, 1790003600\n7, 1790003601\n"
+	res = mustRead(t, Options{Percentile: 50, Stdin: strings.NewReader(epochs)}, "-")
+	if w := res.Worst; w == nil || w.Value != 5*time.Millisecond || w.N != 2 {
+		t.Errorf("the worst hour is %+v, notes are %q", w, res.Notes)
+	}
+}
+
+// Spaces around a cell do not belong to what --where looks for.
+func TestWhereBesideSpaces(t *testing.T) {
+	const text = "class, duration_ms, success\nscan, 10, true\nscan, 20, false\nscan, 30, true\n"
+	res := mustRead(t, Options{Where: []string{"success=true"}, Stdin: strings.NewReader(text)}, "-")
+	if res.Whole.N != 2 || res.Whole.Max != 30*time.Millisecond {
+		t.Errorf("n %d, max %v", res.Whole.N, res.Whole.Max)
+	}
+}
+
+// A transaction controller of JMeter adds rows that are sums of others.
+func TestJMeterTransactions(t *testing.T) {
+	const (
+		header = "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success\n"
+		sample = "1790000000000,100,login,200,OK,tg 1-1,text,true\n"
+		sum    = "1790000000000,200,checkout,200,\"Number of samples in transaction : 2, number of failing samples : 0\",tg 1-1,,true\n"
+	)
+	for text, want := range map[string]string{sample + sample + sum: "the sums of: 1", sum + sum: "", sample: ""} {
+		res := mustRead(t, Options{Stdin: strings.NewReader(header + text)}, "-")
+		doubts := strings.Join(res.Doubts, "\n")
+		if !strings.Contains(doubts, want) || want == "" && doubts != "" {
+			t.Errorf("%q: doubts are %q; want %q", text, doubts, want)
+		}
+	}
+}
+
 func TestReadCurves(t *testing.T) {
 	for _, want := range []struct {
 		file, format, unit string
@@ -149,6 +216,7 @@ func TestReadCurves(t *testing.T) {
 		{"locust_stats.csv", "locust-stats", "ms", 1000, 2, 1800 * time.Millisecond, 180475 * time.Microsecond, ""},
 		{"locust_stats_history.csv", "locust-history", "ms", 225, 0, 2400 * time.Millisecond, 0, "highest of 3 stretches"},
 		{"wrk2.txt", "hgrm", "ms", 2000, 0, 12303 * time.Microsecond, 4502 * time.Microsecond, ""},
+		{"wrk2-u.txt", "hgrm", "ms", 2000, 0, 31007 * time.Microsecond, 4502 * time.Microsecond, ""}, // and of the uncorrected latencies
 		{"hdrplot.txt", "hgrm", "ms", 1000, 0, 80125 * time.Microsecond, 0, ""},
 	} {
 		t.Run(want.file, func(t *testing.T) {
@@ -187,6 +255,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no-column.csv", Options{Column: "latency"}, `no column "latency"`, "columns are id, class, cost"},
 		{"tokens-only.csv", Options{}, "tells tokens, and no latency", ""},
 		{"metric-average.csv", Options{}, "averages are no basis", ""},
+		{"ab-percentiles.csv", Options{}, "a list of percentiles, as ab -e writes it", "-g FILE"},
 		{"jhiccup.hlog", Options{}, "compressed HdrHistogram", "HistogramLogProcessor"},
 		{"locust_stats.csv", Options{Percentile: 99.5}, "and no p99.5", ""},
 		{"locust_stats.csv", Options{Where: []string{"a=b"}}, "no rows to choose", ""},
@@ -356,6 +425,60 @@ func TestChangedFile(t *testing.T) {
 	}
 }
 
+// And so is a file that is shorter than it was when it was opened.
+func TestShortenedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.csv")
+	if err := os.WriteFile(path, []byte("duration_ms\n"+strings.Repeat("1.25\n", 5000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shortened := false
+	_, err := Read(t.Context(), Options{Files: []string{path}, tuning: tuning{sampleFrom: 1, sampleBlock: 512}, Ranks: func(int) []int { // is asked for after the sample
+		if !shortened {
+			shortened = true
+			if err := os.Truncate(path, 12_000); err != nil {
+				t.Error(err)
+			}
+		}
+		return nil
+	}})
+	if err == nil || !strings.Contains(err.Error(), "changed while it was read") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// So is a class or an hour that was not there at the first look.
+func TestChangedClass(t *testing.T) {
+	rows := func(at int, class string) string {
+		var b strings.Builder
+		for i := range 600 {
+			fmt.Fprintf(&b, "%d,%s,1.%06d\n", at+12*i, class, i*7%1000)
+		}
+		return b.String()
+	}
+	const header = "timestamp,class,duration_ms\n"
+	for name, other := range map[string]string{"class": rows(1_790_000_000, "bb"), "hour": rows(1_890_000_000, "aa")} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "f.csv")
+			if err := os.WriteFile(path, []byte(header+rows(1_790_000_000, "aa")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			changed := false
+			_, err := Read(t.Context(), Options{Files: []string{path}, ClassColumn: "class", Workers: 1, Ranks: func(int) []int {
+				if !changed {
+					changed = true
+					if err := os.WriteFile(path, []byte(header+other), 0o600); err != nil {
+						t.Error(err)
+					}
+				}
+				return nil
+			}})
+			if err == nil || !strings.Contains(err.Error(), "changed while it was read") {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
 // overwrite writes over the start of a file.
 func overwrite(path, text string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -364,4 +487,39 @@ func overwrite(path, text string) error {
 	}
 	_, err = f.WriteAt([]byte(text), 12)
 	return errors.Join(err, f.Close())
+}
+
+// Of many files only one at a time is in memory.
+func TestManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	var text, gz bytes.Buffer
+	text.WriteString("duration_ms\n" + strings.Repeat("83.035\n", headSize/5))
+	g := gzip.NewWriter(&gz)
+	g.Write(text.Bytes())
+	g.Close()
+	e := &engine{ctx: t.Context(), opt: &Options{}}
+	for name, content := range map[string][]byte{"a.csv": text.Bytes(), "a.csv.gz": gz.Bytes()} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := openSource(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.close()
+		if err := e.plan(s, &Result{}); err != nil {
+			t.Fatal(err)
+		}
+		if s.head != nil || s.stream != nil {
+			t.Errorf("%s: %d bytes are kept", name, len(s.head))
+		}
+		rows, err := s.rows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := io.Copy(io.Discard, rows); err != nil || n != int64(text.Len()-len("duration_ms\n")) {
+			t.Errorf("%s: %d bytes of rows, %v", name, n, err)
+		}
+	}
 }

@@ -8,19 +8,23 @@ import (
 
 // jmeterPlan reads a JTL: elapsed is in milliseconds, by JMeter's manual.
 func jmeterPlan(h *head) (*plan, error) {
-	value, label, success := h.column("elapsed"), h.column("label"), h.column("success")
+	value, label, success, message := h.column("elapsed"), h.column("label"), h.column("success"), h.column("response message")
 	p, err := h.newPlan(choice{value: value, unit: "ms", clock: h.column("time stamp", "timestamp")})
 	if err != nil {
 		return nil, err
 	}
-	p.keepPlaces(label, success)
-	p.sub.at, p.failed = p.at(label), p.at(success)
+	p.keepPlaces(label, success, message)
+	p.sub.at, p.failed, p.sums = p.at(label), p.at(success), p.at(message)
 	p.sub.bases = map[string]bool{}
 	for _, name := range h.cells(label) {
 		p.sub.bases[name] = true
 	}
 	return p, nil
 }
+
+// sumMark begins the message of a row that a transaction controller of JMeter
+// adds: it takes as long as its samples together, and they have rows too.
+var sumMark = []byte("Number of samples in transaction : ")
 
 // keepPlaces looks at further columns, and keeps what pointed to the others.
 func (p *plan) keepPlaces(more ...int) {
@@ -108,7 +112,7 @@ func insightsPlan(h *head) (*plan, error) {
 
 // reportPlan reads REPORT lines within a column.
 func (h *head) reportPlan(at, clock int) (*plan, error) {
-	class, filterAt, p := -1, []int(nil), &plan{dialect: h.dialect, failed: -1, sub: subsamples{at: -1}}
+	class, filterAt, p := -1, []int(nil), &plan{dialect: h.dialect, failed: -1, sums: -1, sub: subsamples{at: -1}}
 	class, filterAt, err := h.wanted(p)
 	if err != nil {
 		return nil, err
@@ -129,7 +133,7 @@ func (h *head) reportPlan(at, clock int) (*plan, error) {
 
 // llmSeconds are headers of traces of calls to models, whose exports give
 // latencies in seconds without saying so.
-var llmTokens = []string{"total tokens", "prompt tokens", "completion tokens", "input tokens", "output tokens", "tokens", "token count", "usage total", "usage input", "usage output"}
+var llmTokens = []string{"total tokens", "prompt tokens", "completion tokens", "input tokens", "output tokens", "tokens", "token count", "usage total", "usage input", "usage output", "total usage", "input usage", "output usage"}
 
 // isTrace tells an export of calls to models by its columns of tokens.
 func isTrace(h *head) bool { return h.column(llmTokens...) >= 0 }

@@ -23,7 +23,8 @@ type source struct {
 
 	at     io.ReaderAt // nil where it can be read only once
 	size   int64
-	stream io.Reader // what follows head, where at is nil
+	stream io.Reader // what follows head
+	path   string    // of a compressed file, which can be opened again
 	closes []func() error
 }
 
@@ -45,8 +46,12 @@ func openSource(name string, stdin io.Reader) (*source, error) {
 		s.closes = append(s.closes, f.Close)
 	}
 	err := s.regular(in)
+	isFile := s.at != nil && name != "-"
 	if err == nil {
 		err = s.begin(in)
+	}
+	if isFile && s.at == nil {
+		s.path = name
 	}
 	if err != nil {
 		s.close()
@@ -91,14 +96,14 @@ func (s *source) begin(in io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("uncompress: %w", err)
 		}
-		s.at, whole = nil, z
+		s.at, whole = nil, uncompressed{z}
 		s.closes = append(s.closes, z.Close)
 	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(whole, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(32<<20))
 		if err != nil {
 			return fmt.Errorf("uncompress: %w", err)
 		}
-		s.at, whole = nil, z
+		s.at, whole = nil, uncompressed{z}
 		s.closes = append(s.closes, func() error { z.Close(); return nil })
 	}
 	s.head = make([]byte, headSize)
@@ -110,12 +115,42 @@ func (s *source) begin(in io.Reader) error {
 	return nil
 }
 
-// rows gives the source from the first row on.
-func (s *source) rows() io.Reader {
-	if s.at != nil {
-		return io.NewSectionReader(s.at, s.plan.start, s.size-s.plan.start)
+// uncompressed is what a decompressor gives. Where the compressed bytes end too
+// early it fails with the error that io.ReadFull has for the end of any source.
+type uncompressed struct{ io.Reader }
+
+func (u uncompressed) Read(p []byte) (int, error) {
+	n, err := u.Reader.Read(p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("uncompress: it ends too early, as if it had been cut off")
 	}
-	return io.MultiReader(bytes.NewReader(s.head[s.plan.start:]), s.stream)
+	return n, err
+}
+
+// rest lets go of what told the format: of many files that would be most of the
+// memory. It is opened again for its rows.
+func (s *source) rest() {
+	switch {
+	case s.at != nil:
+		s.head, s.stream = nil, nil
+	case s.path != "":
+		s.close()
+	}
+}
+
+// rows gives the source from the first row on.
+func (s *source) rows() (io.Reader, error) {
+	if s.at != nil {
+		return io.NewSectionReader(s.at, s.plan.start, s.size-s.plan.start), nil
+	}
+	if s.stream == nil {
+		again, err := openSource(s.path, nil)
+		if err != nil {
+			return nil, err
+		}
+		s.head, s.stream, s.closes = again.head, again.stream, again.closes
+	}
+	return io.MultiReader(bytes.NewReader(s.head[min(s.plan.start, int64(len(s.head))):]), s.stream), nil
 }
 
 // close gives everything back. It is of files that were only read, so that
@@ -124,4 +159,5 @@ func (s *source) close() {
 	for i := len(s.closes) - 1; i >= 0; i-- {
 		s.closes[i]()
 	}
+	s.head, s.stream, s.closes = nil, nil, nil
 }

@@ -67,7 +67,9 @@ func (t *target) settle(p *probe, below uint64) bool {
 	case settled:
 		t.ns, t.done = f.ns, true
 	case narrowed:
-		t.lo, t.hi, t.below = f.lo, f.hi, below+f.below
+		if f.hi-f.lo < t.hi-t.lo { // the bins may tell more already
+			t.lo, t.hi, t.below = f.lo, f.hi, below+f.below
+		}
 	}
 	return f.state != missed
 }

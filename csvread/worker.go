@@ -37,6 +37,7 @@ type rowsRead struct {
 	filtered int      // by --where, or as another metric
 	parts    int      // sub-samples of other rows
 	failed   int      // samples of failed calls
+	sums     int      // samples that are the sum of others
 	timedOut int      // runs cut off, by what their REPORT line says
 	noTime   int      // samples without a timestamp that can be read
 	chunks   []chunkRead
@@ -141,7 +142,7 @@ var errGuess = errors.New("a row was taken to end where it does not")
 func (w *worker) row(buf []byte) (why string) {
 	p := w.plan
 	for _, f := range p.filters {
-		if !bytes.Equal(w.scan.cells[f.at].text(buf), f.want) {
+		if !bytes.Equal(bytes.TrimSpace(w.scan.cells[f.at].text(buf)), f.want) {
 			w.filtered++
 			return ""
 		}
@@ -170,6 +171,9 @@ func (w *worker) row(buf []byte) (why string) {
 	}
 	if p.failed >= 0 && bytes.EqualFold(w.scan.cells[p.failed].text(buf), []byte("false")) {
 		w.failed++
+	}
+	if p.sums >= 0 && bytes.HasPrefix(w.scan.cells[p.sums].text(buf), sumMark) {
+		w.sums++
 	}
 	b.n++
 	w.samples++
@@ -237,6 +241,7 @@ func (r *rowsRead) add(o *rowsRead) {
 	r.filtered += o.filtered
 	r.parts += o.parts
 	r.failed += o.failed
+	r.sums += o.sums
 	r.timedOut += o.timedOut
 	r.noTime += o.noTime
 	r.chunks = append(r.chunks, o.chunks...)

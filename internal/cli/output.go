@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -132,8 +133,7 @@ func (o output) deliver(content func(io.Writer) error) error {
 	if o.file != "" {
 		return writeFile(o.file, content)
 	}
-	out := bufio.NewWriter(o.env.Stdout)
-	if err := errors.Join(content(out), out.Flush()); err != nil {
+	if err := buffered(o.env.Stdout, content); err != nil {
 		return fmt.Errorf("write to standard output: %w", err)
 	}
 	return nil
@@ -149,13 +149,18 @@ func whole(text string) func(io.Writer) error {
 
 // writeFile writes a temporary file beside the target and renames it, so that
 // nothing half-written is ever there. What is no regular file, as a pipe or
-// /dev/null, is written to as it is: a rename would put a file in its place.
+// /dev/null, is written to as it is: a rename would put a file in its place. So
+// it would in that of a link, as /dev/stdout is one.
 func writeFile(name string, content func(io.Writer) error) error {
+	target := name
+	if behind, err := filepath.EvalSymlinks(name); err == nil {
+		target = behind
+	}
 	var err error
-	if info, e := os.Stat(name); e == nil && !info.Mode().IsRegular() {
-		err = fill(name, content)
+	if info, e := os.Lstat(target); e == nil && !info.Mode().IsRegular() {
+		err = fill(target, content)
 	} else {
-		err = replace(name, content)
+		err = replace(target, content)
 	}
 	if err != nil {
 		return fmt.Errorf("write %q: %w", name, plain(err))
@@ -163,9 +168,9 @@ func writeFile(name string, content func(io.Writer) error) error {
 	return nil
 }
 
-// fill writes to what is there.
+// fill writes to what is there, or to where a link points.
 func fill(name string, content func(io.Writer) error) error {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
@@ -178,6 +183,8 @@ func replace(name string, content func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	unfinished.Store(f.Name(), true)
+	defer unfinished.Delete(f.Name())
 	err = errors.Join(f.Chmod(0o644), write(f, content))
 	if err == nil {
 		err = os.Rename(f.Name(), name)
@@ -188,10 +195,31 @@ func replace(name string, content func(io.Writer) error) error {
 	return err
 }
 
+// unfinished has the names of the files that are to be renamed.
+var unfinished sync.Map
+
+// RemoveUnfinished removes what is half-written. It is for the end of a process
+// that does not wait for its run to end.
+func RemoveUnfinished() {
+	unfinished.Range(func(name, _ any) bool {
+		os.Remove(name.(string))
+		return true
+	})
+}
+
 // write writes to a file and closes it.
 func write(f *os.File, content func(io.Writer) error) error {
-	w := bufio.NewWriter(f)
-	return errors.Join(content(w), w.Flush(), f.Close())
+	return errors.Join(buffered(f, content), f.Close())
+}
+
+// buffered writes in large pieces. A writer that failed would tell it again
+// when it is flushed.
+func buffered(to io.Writer, content func(io.Writer) error) error {
+	w := bufio.NewWriter(to)
+	if err := content(w); err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // plain takes the operation and path off a path error: the message around it
