@@ -26,7 +26,7 @@ type bounds struct{ from, to int32 }
 
 // hasStrips reports whether the rows of a plan can be read in strips.
 func (p *plan) hasStrips() bool {
-	return p.delim < '-' && len(p.columns) <= stripColumns && len(p.filters) == 0 && p.sub.at < 0 && p.failed < 0 && !p.report && p.reader.scale != nil && !p.reader.decimalComma
+	return p.delim < '-' && len(p.columns) <= stripColumns && len(p.filters) == 0 && p.sub.at < 0 && p.failed < 0 && p.sums < 0 && !p.report && p.reader.scale != nil && !p.reader.decimalComma
 }
 
 // strip reads rows from i on into the batch, and gives where the next one
