@@ -142,9 +142,7 @@ func (c *counter) begin(id int) {
 		c.classes = append(c.classes, t)
 		c.waiting = append(c.waiting, 0)
 		if next*queueSize >= len(c.queue) {
-			// For one class, or for all there can be: memory that is never
-			// written to costs nothing.
-			all := make([]uint64, queueSize*(1+min(next, 1)*MaxClasses))
+			all := make([]uint64, max(2*len(c.queue), queueSize))
 			copy(all, c.queue)
 			c.queue = all
 		}
