@@ -65,6 +65,9 @@ func newHeadOf(text []byte, whole bool, opt *Options, most int) *head {
 	return h
 }
 
+// all reports whether the records of the head are all that there are.
+func (h *head) all() bool { return h.whole && len(h.records) < headRecords }
+
 // crowded reports whether most rows have more cells than there are columns,
 // as happens where numbers have decimal commas and stand in no quotes.
 func (h *head) crowded() bool {

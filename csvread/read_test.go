@@ -489,6 +489,22 @@ func overwrite(path, text string) error {
 	return errors.Join(err, f.Close())
 }
 
+// A function may log a lot before its first REPORT line, and k6 before its first
+// request.
+func TestReportBehindManyMessages(t *testing.T) {
+	text := "@timestamp,@message\n" + strings.Repeat("2026-11-01 10:00:00.000,a message\n", 2*headRecords) +
+		strings.Repeat("2026-11-01 10:00:00.000,REPORT RequestId: a\tDuration: 12.50 ms\tBilled Duration: 13 ms\n", 3)
+	res := mustRead(t, Options{Stdin: strings.NewReader(text)}, "-")
+	if res.Whole.N != 3 || res.Whole.Max != 12500*time.Microsecond {
+		t.Errorf("n %d, max %v", res.Whole.N, res.Whole.Max)
+	}
+	text = "metric_name,timestamp,metric_value\n" + strings.Repeat("vus,1790000000,1.000000\n", 2*headRecords) + "http_req_duration,1790000000,7.500000\n"
+	res = mustRead(t, Options{Stdin: strings.NewReader(text)}, "-")
+	if res.Whole.N != 1 || res.Whole.Max != 7500*time.Microsecond {
+		t.Errorf("k6: n %d, max %v", res.Whole.N, res.Whole.Max)
+	}
+}
+
 // Of many files only one at a time is in memory.
 func TestManyFiles(t *testing.T) {
 	dir := t.TempDir()

@@ -56,7 +56,7 @@ func k6Plan(h *head) (*plan, error) {
 		}
 	}
 	asked := slices.ContainsFunc(h.opt.Where, func(w string) bool { return strings.HasPrefix(w, "metric_name=") })
-	if !asked && h.whole && !slices.Contains(seen, metric) {
+	if !asked && h.all() && !slices.Contains(seen, metric) {
 		return nil, &NoColumnError{Columns: h.columns(), Why: fmt.Sprintf("there is no metric %s in it, but %s; choose one with --where metric_name=NAME", metric, quoteAll(seen))}
 	}
 	p, err := h.newPlan(choice{value: value, unit: "ms", clock: h.column("timestamp")})
@@ -104,7 +104,7 @@ func insightsPlan(h *head) (*plan, error) {
 		return h.newPlan(choice{value: at, unit: "ms", clock: clock})
 	}
 	at := h.column("@message", "message")
-	if cells := h.cells(at); !hasReport(cells) {
+	if cells := h.cells(at); h.all() && !hasReport(cells) {
 		return nil, &NoColumnError{Columns: h.columns(), Why: "no message is a REPORT line of Lambda"}
 	}
 	return h.reportPlan(at, clock)
