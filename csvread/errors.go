@@ -19,13 +19,16 @@ func usage(why, next string) error { return &UsageError{Why: why, Next: next} }
 
 // NoColumnError is a file without latencies.
 type NoColumnError struct {
-	Columns string // those that it has
+	Columns string // those that it has; "": it is empty
 	Why     string // what it is instead, where that is known
 }
 
 // Error lists the columns.
 func (e *NoColumnError) Error() string {
-	if e.Why != "" {
+	switch {
+	case e.Columns == "":
+		return e.Why
+	case e.Why != "":
 		return fmt.Sprintf("%s; columns are %s", e.Why, e.Columns)
 	}
 	return fmt.Sprintf("no column holds latencies; columns are %s", e.Columns)
@@ -46,14 +49,15 @@ type BadRowsError struct {
 	Strict    bool
 }
 
-// Error shows the first bad rows.
+// Error shows the first bad row. The others are in First, for those who have more
+// than a line for them.
 func (e *BadRowsError) Error() string {
 	text := fmt.Sprintf("%d of %d rows are no latencies, which is more than half", e.Bad, e.Rows)
 	if e.Strict {
 		text = "a row is no latency"
 	}
-	for _, b := range e.First {
-		text += "; " + b.String()
+	if len(e.First) > 0 {
+		text += "; " + e.First[0].String()
 	}
 	return text
 }

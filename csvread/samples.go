@@ -163,7 +163,7 @@ func plainPlan(h *head) (*plan, error) {
 		return h.newPlan(choice{value: -1, clock: h.timeColumn()})
 	}
 	if len(h.records) == 0 {
-		return nil, &NoColumnError{Columns: "none", Why: "it is empty"}
+		return nil, &NoColumnError{Why: "it is empty"}
 	}
 	if h.header == nil {
 		if len(h.records[0].cells) == 1 {

@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
+	"vtsize/csvread"
 	"vtsize/internal/spell"
 	"vtsize/report"
 )
@@ -110,6 +111,11 @@ func showProblem(env Env, err error) {
 		broken.show(env.Stderr)
 	}
 	say(err.Error())
+	if bad, ok := errors.AsType[*csvread.BadRowsError](err); ok && len(bad.First) > 1 {
+		for _, row := range bad.First[1:] { // the error has the first
+			say(row.String())
+		}
+	}
 	if u, ok := errors.AsType[*usageError](err); ok {
 		if u.hint != "" {
 			say("hint: " + u.hint)

@@ -95,7 +95,7 @@ func ruleIDs(lists []string) ([]string, error) {
 func noRule(name string) error {
 	var all []string
 	for _, r := range rules.All() {
-		all = append(all, r.Name, strings.ToLower(r.ID))
+		all = append(all, r.Name, r.ID)
 	}
 	return &usageError{msg: fmt.Sprintf("no rule %q", name), hint: didYouMean(name, all, "vtsize rules lists them")}
 }
