@@ -140,6 +140,7 @@ var layers = map[string][]string{
 	"bench/latencies/read": {"csvread"},
 	"plot":                 {},
 	"csvread":              {"facts"},
+	"internal/schemas":     {},
 	"internal/spell":       {},
 	"workload":             {"facts", "sizing", "rules", "internal/spell"},
 	"checklist":            {"facts", "sizing", "assess", "rules"},

@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"vtsize/internal/cli"
+	"vtsize/internal/schemas"
 )
 
 // vtsize runs a command line as a user does.
@@ -56,7 +57,7 @@ func latencyRuns(t *testing.T) [][]string {
 }
 
 func TestLatencyJSONMatchesItsSchema(t *testing.T) {
-	schemas := map[string]*jsonschema.Schema{"calc": schema(t, "vtsize.calc.v1.json"), "audit": schema(t, "vtsize.report.v1.json")}
+	schemas := map[string]*jsonschema.Schema{"calc": schemas.Compile(t, "vtsize.calc.v1.json"), "audit": schemas.Compile(t, "vtsize.report.v1.json")}
 	for _, args := range latencyRuns(t) {
 		v, err := jsonschema.UnmarshalJSON(strings.NewReader(vtsize(t, append(args, "--format", "json")...)))
 		if err != nil {

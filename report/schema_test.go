@@ -3,7 +3,6 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,37 +13,12 @@ import (
 
 	"vtsize/facts"
 	"vtsize/internal/factstext"
+	"vtsize/internal/schemas"
 	"vtsize/report"
 	"vtsize/rules"
 )
 
 var now = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
-
-// schema compiles one of the published schemas.
-func schema(t *testing.T, name string) *jsonschema.Schema {
-	t.Helper()
-	c := jsonschema.NewCompiler()
-	files, _ := filepath.Glob("../docs/schema/*.json")
-	for _, file := range files {
-		f, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := jsonschema.UnmarshalJSON(f)
-		f.Close()
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		if err := c.AddResource(filepath.Base(file), doc); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := c.Compile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // deployments are those of all the cases of the rules: every finding and every
 // kind of gap there is.
@@ -72,7 +46,7 @@ func deployments(t *testing.T) map[string]*facts.Deployment {
 }
 
 func TestJSONMatchesItsSchema(t *testing.T) {
-	full, calc := schema(t, "vtsize.report.v1.json"), schema(t, "vtsize.calc.v1.json")
+	full, calc := schemas.Compile(t, "vtsize.report.v1.json"), schemas.Compile(t, "vtsize.calc.v1.json")
 	for name, d := range deployments(t) {
 		r := rules.Judge(d, rules.Options{Now: now})
 		for _, doc := range []report.Document{{Command: "audit"}, {Command: "check"}, {Command: "calc"}} {

@@ -2,42 +2,21 @@ package simview_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"vtsize/internal/schemas"
 )
 
 // conforms holds a document against one of the published schemas.
 func conforms(t *testing.T, schema string, document []byte) {
 	t.Helper()
-	c := jsonschema.NewCompiler()
-	for _, name := range []string{"vtsize.replay.v1.json", "vtsize.fleet.v1.json", "vtsize.sweep.v1.json"} {
-		f, err := os.Open(filepath.Join("..", "docs", "schema", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := jsonschema.UnmarshalJSON(f)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.AddResource(name, doc); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := c.Compile(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Validate(doc); err != nil {
+	if err := schemas.Compile(t, schema).Validate(doc); err != nil {
 		t.Errorf("%s: %v", schema, err)
 	}
 }

@@ -16,34 +16,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"vtsize/facts"
+	"vtsize/internal/schemas"
 	"vtsize/trace"
 	"vtsize/traceview"
 )
-
-func schema(t *testing.T, name string) *jsonschema.Schema {
-	t.Helper()
-	c := jsonschema.NewCompiler()
-	files, _ := filepath.Glob("../docs/schema/*.json")
-	for _, file := range files {
-		f, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := jsonschema.UnmarshalJSON(f)
-		f.Close()
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		if err := c.AddResource(filepath.Base(file), doc); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := c.Compile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // hostile has names that no terminal and no markup should get as they are.
 const hostile = `{"op":"receive","start":"2026-11-27T10:00:00Z","end":"2026-11-27T10:00:01Z","queue":"q<b>\u001b[31m","message":"m\u0007</text>","delivery":"d1","receive_count":1,"consumer":"\u202eevil & co"}
@@ -93,7 +69,7 @@ func write(t *testing.T, l *trace.Log, opt traceview.Options, w traceview.Messag
 var thirty = facts.Known(30*time.Second, facts.Origin{Kind: facts.Flag, Detail: "--visibility-timeout"})
 
 func TestJSONMatchesItsSchema(t *testing.T) {
-	s := schema(t, "vtsize.diagnosis.v1.json")
+	s := schemas.Compile(t, "vtsize.diagnosis.v1.json")
 	for name, l := range logs(t) {
 		for _, opt := range []traceview.Options{{}, {OnlyRedelivered: true, Timeout: thirty}, {Selection: trace.Selection{Queue: "nowhere"}}} {
 			var b bytes.Buffer
@@ -111,7 +87,7 @@ func TestJSONMatchesItsSchema(t *testing.T) {
 
 // What the schema of events takes, is read; what it refuses, is a bad line.
 func TestEventsMatchTheirSchema(t *testing.T) {
-	s := schema(t, "vtsize.event.v1.json")
+	s := schemas.Compile(t, "vtsize.event.v1.json")
 	files, _ := filepath.Glob("../testdata/events/*.jsonl")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
